@@ -1,0 +1,35 @@
+/** Anything text can be written to; `process.stdout` is one, a test's array another. */
+export interface Writer {
+  write(text: string): unknown;
+  /** True where a person watches and cursor movement works. */
+  isTTY?: boolean | undefined;
+  columns?: number | undefined;
+}
+
+/** The outside world, handed to every command: tests pass their own instead of mocking modules. */
+export interface CliContext {
+  /** Absolute path that relative arguments are resolved against. */
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** Results only. */
+  stdout: Writer;
+  /** Progress and diagnostics. */
+  stderr: Writer;
+  now: () => Date;
+  fetch: typeof globalThis.fetch;
+  /** Aborted on SIGINT, SIGTERM and SIGHUP; everything long-running listens to it. */
+  signal: AbortSignal;
+}
+
+/** The real world, for `cli.ts` files. Its signal belongs to `runCli`, which aborts it. */
+export function createProcessContext(signal: AbortSignal): CliContext {
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    now: () => new Date(),
+    fetch: globalThis.fetch,
+    signal,
+  };
+}
