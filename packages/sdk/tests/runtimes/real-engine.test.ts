@@ -3,9 +3,10 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCodexHome, type MockModelOptions, reply, startMockModel } from "@codex-js/testkit/mock-model";
+import { waitUntilGone } from "@codex-js/testkit/process-state";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Turn } from "../../src/index.ts";
-import { driveSdk, runtimeNames, waitUntilGone } from "./runtimes.ts";
+import { driveSdk, runtimeNames } from "./runtimes.ts";
 
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
