@@ -22,9 +22,7 @@ afterEach(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
 async function startModel(options: MockModelOptions = {}) {
   const model = await startMockModel(options);
   const home = await createCodexHome(model, { dir: join(dir, "home") });
-  // A home of its own: what a developer's login shell does at its start is none of the test's business.
-  const env = { ...home.env, HOME: dir };
-  return { model, env, [Symbol.asyncDispose]: () => model.close() };
+  return { model, env: home.env, [Symbol.asyncDispose]: () => model.close() };
 }
 
 describe.each(runtimeNames)("the real engine, on %s", (runtime) => {
