@@ -1,0 +1,3 @@
+export async function writeReport(_inputs: readonly string[], _output: string): Promise<number> {
+  throw new Error("not yet");
+}
