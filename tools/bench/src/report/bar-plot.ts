@@ -16,7 +16,7 @@ const total = "everything";
 export function barPlot(document: BenchDocument, metric: string): Markup {
   const unit = document.metrics[metric]?.unit ?? "";
   const wholes = document.series.filter((series) => series.metric === metric && series.group === total);
-  const scale = createLinearScale(Math.max(...wholes.map(({ p50 }) => p50)), 3);
+  const scale = createLinearScale(Math.max(...wholes.map(({ p50 }) => p50)), unit, 3);
   const rows = sortByP50(wholes).map((whole) => {
     let start = 0;
     const shapes = parts.flatMap(({ group, colour }) => {
@@ -32,7 +32,7 @@ export function barPlot(document: BenchDocument, metric: string): Markup {
     });
     return { label: whole.side, shapes, value: formatValue(whole.p50, unit) };
   });
-  return plotFrame(rows, scale, (tick) => formatValue(tick, unit));
+  return plotFrame(rows, scale, (tick) => (tick === 0 ? "0" : formatValue(tick, unit)));
 }
 
 /** Whether the document has its wholes and parts. */

@@ -33,12 +33,13 @@ function barFigures(document: BenchDocument): Markup {
 }
 
 function stripFigures(document: BenchDocument): Markup {
-  const colourOf = chooseColours(document);
   const plots = Map.groupBy(document.series, ({ metric, group }) => JSON.stringify([metric, group]));
   const figures = [...plots.values()].map((series) => {
+    const colourOf = chooseColours(document, series[0]!.metric);
     return html`<figure><figcaption>${captionOf(document, series)}</figcaption>${stripPlot(document, series, colourOf)}</figure>`;
   });
-  return html`<div class="figures">${figures}</div>`;
+  return html`<p class="legend"><span>dot: a sample</span><span>box: the middle half</span><span>bar: the median, with its 95 % interval</span><span>dots at the right edge lie beyond it</span></p>
+<div class="figures">${figures}</div>`;
 }
 
 function captionOf(document: BenchDocument, series: readonly Series[]): string {

@@ -14,9 +14,9 @@ const middle = rowHeight / 2;
 export function stripPlot(document: BenchDocument, series: readonly Series[], colourOf: ColourOf): Markup {
   const { metric } = series[0]!;
   const unit = document.metrics[metric]?.unit ?? "";
-  const scale = createLinearScale(Math.max(...series.map(({ p95 }) => p95)) * 1.1);
+  const scale = createLinearScale(Math.max(...series.map(({ p95 }) => p95)) * 1.1, unit);
   const rows = series.map((one) => createRow(document, one, scale, unit, colourOf));
-  return plotFrame(rows, scale, (tick) => formatValue(tick, unit));
+  return plotFrame(rows, scale, (tick) => (tick === 0 ? "0" : formatValue(tick, unit)));
 }
 
 function createRow(

@@ -7,16 +7,23 @@ import { html, type Markup } from "./html.ts";
 interface Column {
   title: string;
   numeric?: boolean;
+  /** Keeps `before → after` on one line. */
+  unbroken?: boolean;
 }
 
 /** A table that scrolls inside of its own box where the screen is too narrow for it. */
 function table(columns: readonly Column[], rows: readonly (readonly (string | Markup)[])[]): Markup {
   const cell = (value: string | Markup, index: number) =>
-    columns[index]?.numeric ? html`<td class="number">${value}</td>` : html`<td>${value}</td>`;
+    html`<td class="${classOf(columns[index]!)}">${value}</td>`;
   return html`<div class="scroll"><table>
-<thead><tr>${columns.map(({ title, numeric }) => (numeric ? html`<th class="number">${title}</th>` : html`<th>${title}</th>`))}</tr></thead>
+<thead><tr>${columns.map((column) => html`<th class="${classOf(column)}">${column.title}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody>
 </table></div>`;
+}
+
+function classOf({ numeric, unbroken }: Column): string {
+  if (numeric) return "number";
+  return unbroken ? "unbroken" : "";
 }
 
 export function publishedTable(
@@ -25,11 +32,11 @@ export function publishedTable(
   return table(
     [
       { title: "what" },
-      { title: "published" },
+      { title: "published", unbroken: true },
       { title: "ratio", numeric: true },
-      { title: "here" },
+      { title: "here", unbroken: true },
       { title: "ratio", numeric: true },
-      { title: "95 % interval" },
+      { title: "95 % interval", unbroken: true },
       { title: "change", numeric: true },
       { title: "target", numeric: true },
     ],
@@ -63,7 +70,7 @@ export function comparisonTable(document: BenchDocument): Markup {
       { title: "side" },
       { title: "against" },
       { title: "ratio", numeric: true },
-      { title: "95 % interval" },
+      { title: "95 % interval", unbroken: true },
       { title: "change", numeric: true },
       { title: "pairs", numeric: true },
     ],
