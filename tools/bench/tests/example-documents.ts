@@ -4,7 +4,7 @@ import { createRandom } from "../src/statistics/random.ts";
 import { summariseComparisons, summariseSeries } from "../src/statistics/summarise.ts";
 
 /** What a scenario would have written, with made-up samples. */
-export function createExampleDocument(
+function createExampleDocument(
   part: Pick<BenchDocument, "scenario" | "title">,
   metrics: Record<string, MetricInfo>,
   samples: Sample[],

@@ -8,7 +8,7 @@ export function formatValue(value: number, unit: string): string {
   return unit === "" ? formatNumber(value) : `${formatNumber(value)} ${unit}`;
 }
 
-export function formatNumber(value: number): string {
+function formatNumber(value: number): string {
   const size = Math.abs(value);
   const digits = size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;
   return value.toLocaleString("en-US", { minimumFractionDigits: 0, maximumFractionDigits: digits });

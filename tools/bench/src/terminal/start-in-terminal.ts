@@ -1,4 +1,4 @@
-import { spawn } from "@lydell/node-pty";
+import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import { keepGroup, killGroup } from "../processes/process-groups.ts";
 import type { StartOptions } from "../processes/start-process.ts";
 import { createTerminalReplies } from "./terminal-replies.ts";
@@ -17,12 +17,16 @@ export interface TerminalProcess {
 const keptOutputChars = 200_000;
 const size = { cols: 120, rows: 40 };
 
-/** Starts a program in a pseudo-terminal of its own, which answers what terminals are asked. */
-export function startInTerminal(
+/**
+ * Starts a program in a pseudo-terminal of its own, which answers what terminals are asked.
+ * @throws ToolError CODEX_JS_BENCH_NO_TERMINAL (external) where node-pty has no binary for this platform
+ */
+export async function startInTerminal(
   file: string,
   args: readonly string[],
   { cwd, env }: StartOptions,
-): TerminalProcess {
+): Promise<TerminalProcess> {
+  const { spawn } = await loadPty();
   const name = "xterm-256color";
   const pty = spawn(file, [...args], {
     ...size,
@@ -55,4 +59,19 @@ export function startInTerminal(
     onOutput: (listener) => listeners.add(listener),
     stop,
   };
+}
+
+/** Only when it is needed: the other scenarios run on platforms that it has no binary for. */
+async function loadPty(): Promise<typeof import("@lydell/node-pty")> {
+  try {
+    return await import("@lydell/node-pty");
+  } catch (cause) {
+    throw new ToolError({
+      code: "CODEX_JS_BENCH_NO_TERMINAL",
+      message: `node-pty cannot be loaded on ${process.platform}-${process.arch}`,
+      hint: "use a Linux with glibc",
+      exitCode: exitCodes.external,
+      cause,
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exitCodes, runNode, ToolError } from "@codex-js/cli-kit";
@@ -15,16 +15,24 @@ export async function providePnpm(context: ScenarioContext): Promise<string> {
   const version = await readPnpmVersion(context.root);
   const dir = join(context.cacheDir, `pnpm@${version}`);
   if (!existsSync(dir)) await download(version, dir, context);
-  // Its own install script puts the platform's binary in the place of a stub.
-  const name = process.platform === "win32" ? "pnpm.exe" : "pnpm";
-  const file = join(dir, "node_modules", "pnpm", name);
-  if (existsSync(file)) return file;
+  const file = findBinary(join(dir, "node_modules", "@pnpm"));
+  if (file !== undefined) return file;
   throw new ToolError({
     code: "CODEX_JS_BENCH_NO_PNPM",
-    message: `pnpm ${version} has no ${file}`,
-    hint: `remove ${dir}`,
+    message: `pnpm ${version} in ${dir} has no binary for this platform`,
+    hint: `remove ${dir} and run it again`,
     exitCode: exitCodes.external,
   });
+}
+
+/**
+ * The binary inside of its platform's package, of which npm installs one. `node_modules/pnpm/pnpm` is a
+ * script that Node runs, unless install scripts were allowed to replace it.
+ */
+function findBinary(scope: string): string | undefined {
+  const packages = existsSync(scope) ? readdirSync(scope).filter((name) => name.startsWith("exe.")) : [];
+  const name = process.platform === "win32" ? "pnpm.exe" : "pnpm";
+  return packages.map((folder) => join(scope, folder, name)).find((path) => existsSync(path));
 }
 
 async function readPnpmVersion(root: string): Promise<string> {
@@ -44,7 +52,7 @@ async function download(version: string, dir: string, context: ScenarioContext):
     );
     await runNode(
       findToolFile("npm", "bin/npm-cli.js"),
-      ["install", "--no-audit", "--no-fund", "--no-update-notifier"],
+      ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"],
       { cwd: temp, env: createChildEnv(context.env), signal: context.signal },
     );
     await rename(temp, dir);

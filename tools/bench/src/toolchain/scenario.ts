@@ -88,10 +88,11 @@ async function planTasks(
   return { tasks, notes };
 }
 
-/** The last line of a failed child's output says why; the first is its whole command line. */
+/** The line of a failed child's output that says why; the message begins with its whole command line. */
 function describeFailure(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.trim().split("\n").at(-1) ?? "";
+  const lines = text.trim().split("\n");
+  return (lines.slice(1).find((line) => /error/i.test(line)) ?? lines.at(-1) ?? "").trim();
 }
 
 async function time(

@@ -10,7 +10,7 @@ export interface Step {
   okExitCodes?: readonly number[];
 }
 
-export interface ToolSide {
+interface ToolSide {
   name: string;
   /** Brings about the state that the run starts from; not timed. */
   prepare?: () => Promise<void>;

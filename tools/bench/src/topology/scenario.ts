@@ -5,6 +5,7 @@ import { createChildEnv } from "../child-env.ts";
 import type { ComparisonSpec, Sample } from "../document/types.ts";
 import { findEngine } from "../engine/find-engine.ts";
 import { shuffleBlocks } from "../order.ts";
+import { countUsers } from "../processes/other-users.ts";
 import { findByEnvironment, listProcesses } from "../processes/process-tree.ts";
 import {
   listOption,
@@ -34,6 +35,12 @@ export const topologyScenario: Scenario = {
       kind: "list",
       description: "which to compare",
       default: topologies,
+    },
+    {
+      name: "serverEnv",
+      kind: "list",
+      description: "NAME=VALUE added to the environment of the servers, to see what a setting does",
+      default: [],
     },
     {
       name: "runs",
@@ -70,18 +77,22 @@ async function measureTopologies(context: ScenarioContext, dir: string): Promise
   const home = join(dir, "home");
   const env = createChildEnv(context.env, { HOME: dir, CODEX_HOME: home, LANG: "C.UTF-8" });
   const projects = await prepareProjects(context, { dir, home, binary, env });
+  const serverEnv = { ...env, ...readServerEnv(context) };
   const ticksPerSecond = await readTicksPerSecond(context);
   const runs = numberOption(context, "runs");
   const orders = shuffleBlocks(readTopologies(context), runs, createRandom(context.seed));
   const samples: Sample[] = [];
   const raw: unknown[] = [];
+  let others = 0;
   for (const [block, order] of orders.entries()) {
     for (const name of order) {
+      others = Math.max(others, countUsers(binary));
       const step = context.progress.start(`run ${block + 1} of ${runs}: ${name}`);
       const socketDir = join(dir, "s");
       const topology = await startTopology(name, {
         binary,
         env,
+        serverEnv,
         socketDir,
         projects,
         signal: context.signal,
@@ -104,7 +115,12 @@ async function measureTopologies(context: ScenarioContext, dir: string): Promise
       killStrays(home);
     }
   }
-  return { metrics: topologyMetrics, comparisons, samples, notes, raw };
+  return { metrics: topologyMetrics, comparisons, samples, notes: [...notes, describeOthers(others)], raw };
+}
+
+function describeOthers(count: number): string {
+  if (count === 0) return "no other process ran the engine";
+  return `${count} other processes ran the engine at the same time and shared pages: PSS is too low`;
 }
 
 interface Place {
@@ -126,6 +142,15 @@ async function prepareProjects(
   const projects = await createDurableThreads(binary, dirs, { cwd: dir, env });
   step.succeed();
   return projects;
+}
+
+function readServerEnv(context: ScenarioContext): Record<string, string> {
+  return Object.fromEntries(
+    listOption(context, "serverEnv").map((text) => {
+      const [name = "", ...value] = text.split("=");
+      return [name, value.join("=")];
+    }),
+  );
 }
 
 function readTopologies(context: ScenarioContext): TopologyName[] {

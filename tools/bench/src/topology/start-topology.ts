@@ -8,7 +8,9 @@ import { waitForSocket } from "./wait-for-socket.ts";
 
 export interface TopologyOptions {
   binary: string;
+  /** Of the TUIs. */
   env: Record<string, string>;
+  serverEnv: Record<string, string>;
   /** Absolute and short: sockets come into it, and their paths may have some hundred bytes at most. */
   socketDir: string;
   projects: readonly Project[];
@@ -37,7 +39,7 @@ export async function startTopology(name: TopologyName, options: TopologyOptions
     for (const [index, project] of options.projects.entries()) {
       options.signal.throwIfAborted();
       const where = chooseServer(name, sockets, index);
-      const tui = startInTerminal(options.binary, ["resume", project.threadId, ...where], {
+      const tui = await startInTerminal(options.binary, ["resume", project.threadId, ...where], {
         cwd: project.dir,
         env: options.env,
       });
@@ -58,7 +60,7 @@ function chooseServer(name: TopologyName, sockets: readonly string[], index: num
 
 async function startServers(
   name: TopologyName,
-  { binary, env, projects, socketDir, signal }: TopologyOptions,
+  { binary, serverEnv, projects, socketDir, signal }: TopologyOptions,
   started: RunningProcess[],
 ): Promise<string[]> {
   const count = { shared: 1, own: projects.length, embedded: 0 }[name];
@@ -68,7 +70,7 @@ async function startServers(
     const socket = join(socketDir, `${index}.sock`);
     const server = await startProcess(binary, ["app-server", "--listen", `unix://${socket}`], {
       cwd: projects[index]!.dir,
-      env,
+      env: serverEnv,
     });
     started.push(server);
     server.stdout.resume();
