@@ -46,6 +46,27 @@ test("the report for people has medians, ratios, published figures and notes", (
   ]);
 });
 
+test("many series with the same sides stand side by side", () => {
+  const { metrics, series, comparisons, ...rest } = createTopologyExample();
+  const names = Array.from({ length: 4 }, (_, index) => `metric ${index}`);
+  const wide = {
+    ...rest,
+    metrics: Object.fromEntries(names.map((name) => [name, { ...metrics.pssKib!, label: name }])),
+    series: names.flatMap((metric) => series.map((one) => ({ ...one, metric }))),
+    comparisons: names.flatMap((metric) => comparisons.map((one) => ({ ...one, metric }))),
+  };
+  const lines = formatReport(wide)
+    .split("\n")
+    .map((line) => line.replaceAll(/\s{2,}/g, " | "));
+  expect(lines.slice(3, 8)).toEqual([
+    "median of | in | embedded | own | shared | shared vs own",
+    expect.stringMatching(/^─+ \| ─/),
+    "metric 0 | everything | 650 MiB | 860 MiB | 460 MiB | −46.5 %",
+    "metric 0 | tuis | 650 MiB | 380 MiB | 400 MiB | +5.3 %",
+    "metric 0 | servers | 480 MiB | 60 MiB | −87.5 %",
+  ]);
+});
+
 test("values have three digits and the unit that suits them", () => {
   expect([
     formatValue(1536, "KiB"),
@@ -57,5 +78,6 @@ test("values have three digits and the unit that suits them", () => {
     formatRatio(null),
     formatReduction(2),
     formatReduction(0.8),
-  ]).toEqual(["1.5 MiB", "0.12 ms", "1.23 s", "92,826", "2.65 %", "7.80×", "–", "−50.0 %", "+25.0 %"]);
+    formatReduction(1.0001),
+  ]).toEqual(["1.5 MiB", "0.12 ms", "1.23 s", "92,826", "2.65 %", "7.80×", "–", "−50.0 %", "+25.0 %", "0 %"]);
 });

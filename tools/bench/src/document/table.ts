@@ -1,13 +1,18 @@
 import { formatTable } from "@codex-js/cli-kit";
 import { matchPublished, publishedSource } from "../published.ts";
 import type { Interval } from "../statistics/bootstrap.ts";
+import { fitsSideBySide, formatSides } from "./side-table.ts";
 import type { BenchDocument, Comparison } from "./types.ts";
 import { formatRatio, formatReduction, formatValue } from "./units.ts";
 
 /** What a person reads after a run. */
 export function formatReport(document: BenchDocument): string {
-  const parts = [formatHead(document), formatSeries(document)];
-  if (document.comparisons.length > 0) parts.push(formatComparisons(document));
+  const parts = [formatHead(document)];
+  if (fitsSideBySide(document)) parts.push(formatSides(document));
+  else {
+    parts.push(formatSeries(document));
+    if (document.comparisons.length > 0) parts.push(formatComparisons(document));
+  }
   const published = formatPublished(document);
   if (published !== undefined) parts.push(published);
   if (document.notes.length > 0) parts.push(document.notes.map((note) => `note: ${note}`).join("\n"));

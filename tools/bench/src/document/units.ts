@@ -23,5 +23,6 @@ export function formatRatio(ratio: number | null): string {
 export function formatReduction(ratio: number | null): string {
   if (ratio === null) return "–";
   const percent = (1 / ratio - 1) * 100;
+  if (Math.abs(percent) < 0.05) return "0 %";
   return `${percent > 0 ? "+" : "−"}${Math.abs(percent).toFixed(1)} %`;
 }
