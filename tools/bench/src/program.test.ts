@@ -30,7 +30,7 @@ test("a scenario's help has its options with the defaults of both forms", async 
 test.each([
   [["topology", "--harnesses", "many"], "CODEX_JS_BENCH_BAD_OPTION"],
   [["topology", "--harnesses", "0"], "CODEX_JS_BENCH_BAD_OPTION"],
-  [["jsonl", "--runtimes", "node12"], "CODEX_JS_BENCH_UNKNOWN_RUNTIME"],
+  [["jsonl", "--runtimes", "node12"], "CODEX_JS_SMOKE_UNKNOWN_RUNTIME"],
   [["report", "--input", "no-such-file.json", "--output", "x.html"], "CODEX_JS_BENCH_BAD_DOCUMENT"],
   [["jsonl", "--harnesses", "3"], "unknown option"],
 ])("%j is a usage error", async (argv, message) => {

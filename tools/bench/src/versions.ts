@@ -1,28 +1,27 @@
 import { runProcess } from "@codex-js/cli-kit";
+import { findWorkspaceTools } from "@codex-js/smoke";
 import { createChildEnv } from "./child-env.ts";
 import type { Versions } from "./document/types.ts";
 import { findEngine } from "./engine/find-engine.ts";
-import { askVersion, findBun } from "./runtimes.ts";
 import type { ScenarioContext } from "./scenario.ts";
 
 type World = Pick<ScenarioContext, "env" | "signal" | "root">;
 
 export async function readVersions(world: World): Promise<Versions> {
-  const bun = findBun();
   return {
     node: process.versions.node,
-    bun: bun === undefined ? null : await askVersion(bun, world),
-    engine: readEngineVersion(),
+    bun: readIfPresent(() => findWorkspaceTools(process.platform).bun.version),
+    engine: readIfPresent(() => findEngine().version),
     commit: (await git(["rev-parse", "HEAD"], world)) ?? null,
     dirty: (await git(["status", "--porcelain"], world)) !== "",
   };
 }
 
-function readEngineVersion(): string | null {
+/** Not every scenario needs everything; the ones that do say themselves what is missing. */
+function readIfPresent(read: () => string): string | null {
   try {
-    return findEngine().version;
+    return read();
   } catch {
-    // Not every scenario needs an engine; the ones that do say themselves that it is missing.
     return null;
   }
 }

@@ -1,9 +1,9 @@
 import { delimiter, dirname, join } from "node:path";
 import { runNode } from "@codex-js/cli-kit";
 import { createChildEnv } from "../child-env.ts";
+import { findBun } from "../runtimes.ts";
 import { findToolFile } from "./find-tool.ts";
 import { providePnpm } from "./provide-pnpm.ts";
-import { requireBun } from "./test-start.ts";
 import type { Step, ToolPart, ToolTask } from "./types.ts";
 
 /** The SDK's build with everything it depends on, through turbo; and its build script alone on Node and Bun. */
@@ -42,7 +42,7 @@ export const build: ToolPart = {
         label: "build script of the SDK",
         sides: [
           { name: "node", step: { file: process.execPath, args: [script], cwd: sdk, env } },
-          { name: "bun", step: { file: requireBun(), args: [script], cwd: sdk, env } },
+          { name: "bun", step: { file: findBun(), args: [script], cwd: sdk, env } },
         ],
         comparisons: [{ side: "bun", baseline: "node" }],
       },

@@ -1,6 +1,5 @@
 import { mkdir, realpath, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import { createChildEnv } from "../child-env.ts";
 import { findBun } from "../runtimes.ts";
 import { findToolDir, findToolFile } from "./find-tool.ts";
@@ -33,7 +32,7 @@ export const testStart: ToolPart = {
             name: "vitest on node",
             step: { file: process.execPath, args: [vitest, "run"], cwd: projects.vitest, env },
           },
-          { name: "bun test", step: { file: requireBun(), args: ["test"], cwd: projects.bun, env } },
+          { name: "bun test", step: { file: findBun(), args: ["test"], cwd: projects.bun, env } },
           {
             name: "node --test",
             step: { file: process.execPath, args: ["--test"], cwd: projects.node, env },
@@ -47,18 +46,6 @@ export const testStart: ToolPart = {
     ];
   },
 };
-
-/** @throws ToolError CODEX_JS_BENCH_NO_TOOL (usage) */
-export function requireBun(): string {
-  const bun = findBun();
-  if (bun !== undefined) return bun;
-  throw new ToolError({
-    code: "CODEX_JS_BENCH_NO_TOOL",
-    message: "bun is not installed",
-    hint: "npx --yes pnpm install",
-    exitCode: exitCodes.usage,
-  });
-}
 
 async function createProject(dir: string, runner: "vitest" | "bun:test" | "node:test"): Promise<string> {
   await mkdir(dir, { recursive: true });

@@ -2,9 +2,9 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runProcess } from "@codex-js/cli-kit";
 import { createChildEnv } from "../child-env.ts";
+import { findBun } from "../runtimes.ts";
 import type { ScenarioContext } from "../scenario.ts";
 import { providePnpm } from "./provide-pnpm.ts";
-import { requireBun } from "./test-start.ts";
 import type { Step, ToolPart, ToolTask } from "./types.ts";
 
 /** The packages of the command-line kit, installed from a warm cache with a lock file, without the network. */
@@ -58,7 +58,7 @@ async function prepareBun(
   dependencies: Record<string, string>,
   context: ScenarioContext,
 ): Promise<Step> {
-  const bun = requireBun();
+  const bun = findBun();
   await createProject(dir, dependencies);
   const env = createChildEnv(context.env, { BUN_INSTALL_CACHE_DIR: join(dir, "cache") });
   const common = ["install", "--ignore-scripts"];
