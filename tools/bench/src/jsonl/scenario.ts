@@ -74,7 +74,7 @@ async function measureJsonl(context: ScenarioContext): Promise<Measurement> {
     notes: [
       `less ${floorSide}: what is left is the framing, decoding of the lines included`,
       `"${byRuntime}" has the samples of ${readlineSide} again, with the runtime as the side`,
-      ...runtimes.map(({ id, version, executable }) => `${id} is ${version}, ${executable}`),
+      ...runtimes.map(({ id, version }) => `${id} is ${version}`),
     ],
     raw: [],
   };
