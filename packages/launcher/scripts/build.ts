@@ -32,12 +32,12 @@ await bundle("src/codex-js.ts", "dist/codex-js.js");
 await bundle("src/doctor/command.ts", "dist/doctor.js");
 await bundle("src/doctor/toml-parser.ts", "dist/toml-parser.js", {
   minify: true,
-  banner: `// ${bundledPackages.join(" and ")}: see toml-parser.LICENSE.txt`,
+  postBanner: `// ${bundledPackages.join(" and ")}: see toml-parser.LICENSE.txt`,
 });
 await writeFile("dist/toml-parser.LICENSE.txt", await readNotices());
 for (const bin of ["dist/codex.js", "dist/codex-js.js"]) await chmod(bin, 0o755);
 
-async function bundle(input: string, file: string, output: { minify?: boolean; banner?: string } = {}) {
+async function bundle(input: string, file: string, output: { minify?: boolean; postBanner?: string } = {}) {
   await build({
     input,
     plugins: [loadOwnFilesAtRunTime],

@@ -1,7 +1,7 @@
 import { DoctorError, exitCodes } from "./doctor-error.ts";
 import { type StartOptions, startProcess } from "./start-process.ts";
 
-export interface EngineEnd {
+interface EngineEnd {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   /** By `performance.now()`. */
@@ -68,7 +68,8 @@ export function startEngineSession(
 
   const write = (message: object) => void child.stdin.write(`${JSON.stringify(message)}\n`);
   const receive = (line: string) => {
-    const message = JSON.parse(line);
+    const message = parseMessage(line);
+    if (message === undefined) return;
     if (message.method === undefined) {
       const waiting = pending.get(message.id);
       pending.delete(message.id);
@@ -99,6 +100,15 @@ export function startEngineSession(
     ended,
     readStderr: () => stderr.replaceAll(/\u001b\[[0-9;]*m/g, "").trim(),
   };
+}
+
+/** Undefined for what is no message: something that the environment loads into the engine may print too. */
+function parseMessage(line: string) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Splits on line feeds alone: other separators may stand within a JSON text. */

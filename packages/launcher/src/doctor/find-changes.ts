@@ -53,6 +53,8 @@ export interface ConfigFiles {
 }
 
 const layersAboveTheUser = /^(mdm|enterpriseManaged|legacyManaged)/;
+/** Every server costs its start; leaving one out is worth saying only where that is felt. */
+const smallestServerCostMs = 500;
 /** A server that outlives the engine by less has stopped at once. */
 const shortestLingerMs = 200;
 
@@ -112,11 +114,18 @@ function switchOff(key: ExporterKey, config: EngineConfig, files: ConfigFiles) {
   const line = `[otel] ${key} = "none"`;
   if (isAboveTheUser(origin))
     return { advice: `${line}, set by your organisation (${origin.type}): ask them` };
-  const file = origin.type === "user" ? (origin.file ?? userFile) : userFile;
-  return {
-    advice: `${line}  in ${file}`,
-    change: { file, path: ["otel", key], value: "none" } as SettingChange,
-  };
+  const change: SettingChange = { file: chooseFile(origin, files), path: ["otel", key], value: "none" };
+  return { advice: `${line}  in ${describePlace(change, files)}`, change };
+}
+
+/** Where the setting stands, if the user set it; else their config.toml, which only managed layers overrule. */
+function chooseFile({ type, file }: Origin, { user }: ConfigFiles): string {
+  return type === "user" ? (file ?? user) : user;
+}
+
+function describePlace({ file, path }: SettingChange, { findLine }: ConfigFiles): string {
+  const line = findLine(file, path);
+  return line === undefined ? file : `${file}:${line}`;
 }
 
 /** Only what goes beyond the exporters, which are the smaller thing to give up. */
@@ -247,14 +256,15 @@ function findCosts(name: string, base: Measured, without: Measured): Finding[] {
   const clear = (["turnMs", "exitMs"] as const)
     .map((phase) => ({ phase, ...compareRounds(base.samples, without.samples, phase) }))
     .filter(({ isClear }) => isClear);
-  if (clear.length === 0) return [];
+  const savesMs = clear.reduce((sum, one) => sum + one.savesMs, 0);
+  if (savesMs < smallestServerCostMs) return [];
   const where = clear.map(({ phase }) => (phase === "turnMs" ? "first turn" : "exit")).join(" and ");
   return [
     {
       kind: "mcp-costs",
       message: `the ${where} of every run waits for the MCP server ${name}`,
       advice: ["if you do not need it in every run:", leaveOut(name)],
-      savesMs: clear.reduce((sum, { savesMs }) => sum + savesMs, 0),
+      savesMs,
       server: name,
       changes: [],
     },

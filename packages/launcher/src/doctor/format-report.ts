@@ -86,7 +86,7 @@ function formatTable(rows: readonly string[][]): string[] {
 }
 
 /** `12 ms`, `1.91 s`. */
-export function formatMs(ms: number | undefined): string {
+function formatMs(ms: number | undefined): string {
   if (ms === undefined) return "–";
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }

@@ -6,7 +6,7 @@ import { isRunning, killTree, listDescendants, type ProcessEntry } from "./proce
 export const phases = ["readyMs", "turnMs", "exitMs"] as const;
 export type Phase = (typeof phases)[number];
 
-export interface ServerStart {
+interface ServerStart {
   state: "starting" | "ready" | "failed" | "cancelled";
   /** From the engine's word that it starts it to its word that it has or has not; null where neither came. */
   startupMs: number | null;
@@ -71,7 +71,7 @@ export async function measureOnce(trial: Trial): Promise<Sample> {
     await limit.wait(runTurn(engine, trial.cwd));
     sample.turnMs = performance.now() - turnStartedAt;
 
-    await limit.pause(waitForServers(trial, sample));
+    await limit.pause(Promise.race([waitForServers(trial, sample), failWhenEnded(engine)]));
     tree = await listDescendants(engine.pid);
     phase = "exitMs";
     const closedAt = performance.now();
@@ -146,7 +146,7 @@ async function runTurn(engine: EngineSession, cwd: string): Promise<void> {
 
 async function failWhenEnded(engine: EngineSession): Promise<never> {
   const { exitCode, signal } = await engine.ended;
-  throw new Error(`the engine ended during the turn (${signal ?? `exit code ${exitCode}`})`);
+  throw new Error(`the engine ended before it was told to (${signal ?? `exit code ${exitCode}`})`);
 }
 
 function watchServers(engine: EngineSession, sample: Sample): void {

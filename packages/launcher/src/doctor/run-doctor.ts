@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ConfigFile, findCodexHome, readConfigFile } from "./config-file.ts";
 import { DoctorError, exitCodes } from "./doctor-error.ts";
 import { createTranslation, type EngineConfig, parseEngineConfig } from "./engine-config.ts";
@@ -119,16 +120,32 @@ const toFlags = (overrides: readonly string[]): string[] => overrides.flatMap((o
 
 async function readEngineConfig(trial: Trial, { home, user, profile }: Setting) {
   const translate = createTranslation(home.dir, user.path);
+  const params = { includeLayers: false, cwd: trial.cwd };
+  // Names file, line and column, which the refusal does not.
+  let warning: string | undefined;
   try {
-    const params = { includeLayers: false, cwd: trial.cwd };
-    const { answer, userAgent } = await askOnce(trial, (engine) => engine.request("config/read", params));
+    const { answer, userAgent } = await askOnce(trial, (engine) => {
+      const warned = new Promise<void>((resolve) => {
+        engine.onNotification(({ method, params }) => {
+          if (method !== "configWarning" || params.path == null) return;
+          warning ??= String(params.details);
+          resolve();
+        });
+      });
+      return engine.request("config/read", params).catch(async (error: unknown) => {
+        // It comes before the refusal or just after it.
+        await Promise.race([warned, sleep(1000, undefined, { ref: false })]);
+        throw error;
+      });
+    });
     const engineVersion = /\/(\S+)/.exec(userAgent)?.[1] ?? "unknown";
     return { config: parseEngineConfig(answer, translate, profile?.path), engineVersion };
   } catch (cause) {
     trial.signal.throwIfAborted();
     if (cause instanceof DoctorError) throw cause;
-    const reason = (cause instanceof Error ? cause.message : String(cause)).replaceAll(home.dir, (dir) =>
-      translate(dir),
+    const reason = (warning ?? (cause instanceof Error ? cause.message : String(cause))).replaceAll(
+      home.dir,
+      (dir) => translate(dir),
     );
     if (!(cause instanceof RefusedError)) throw createEngineError(trial, reason, cause);
     throw new DoctorError({

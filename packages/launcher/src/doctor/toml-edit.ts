@@ -3,7 +3,7 @@ import type { AST } from "toml-eslint-parser";
 import { formatKeyPath, formatValue, type TomlValue } from "./toml-literal.ts";
 import { getStaticTOMLValue, ParseError, parseTOML } from "./toml-parser.ts";
 
-export interface TomlSyntaxError {
+interface TomlSyntaxError {
   message: string;
   /** From 1. */
   line: number;

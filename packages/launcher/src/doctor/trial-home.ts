@@ -34,7 +34,7 @@ export function createTrialHome(config: ConfigFile): TrialHome {
 
 /**
  * The settings that lead every measurement to the loopback model and away from what is the user's: the
- * stored logins (also those in the system's keyring), databases, logs, and the program that notifies them.
+ * stored logins (also those in the system's keyring), databases, logs, and the programs that tell them or others about a turn.
  * Plugins are off, because the copied folder has none and the engine would download them each time.
  */
 export function createTrialOverrides(dir: string, baseUrl: string): string[] {
@@ -55,6 +55,7 @@ export function createTrialOverrides(dir: string, baseUrl: string): string[] {
     log_dir: join(dir, "log"),
     notify: [],
     "features.plugins": false,
+    "features.hooks": false,
   }).map(([key, value]) => `${key}=${formatValue(value)}`);
 }
 
