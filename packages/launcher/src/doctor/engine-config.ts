@@ -1,8 +1,11 @@
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 
 /** Where telemetry can go, each with an exporter of its own. */
 export const exporterKeys = ["metrics_exporter", "exporter", "trace_exporter"] as const;
 export type ExporterKey = (typeof exporterKeys)[number];
+
+/** Layers of an organisation, which stand above what users set. */
+export const managedLayer = /^(mdm|enterpriseManaged|legacyManaged)/;
 
 /** Who decides a setting. */
 export interface Origin {
@@ -16,7 +19,6 @@ export interface ServerConfig {
   name: string;
   /** How it is reached: a program of its own, or a URL. */
   transport: "stdio" | "http";
-  origin: Origin;
 }
 
 /** What the engine makes of all configuration files together, as far as it matters here. */
@@ -35,7 +37,13 @@ interface ConfigReadResult {
     analytics?: { enabled?: boolean | null } | null;
     mcp_servers?: Record<string, { enabled?: boolean; url?: string | null }> | null;
   };
-  origins: Record<string, { name: { type: string; file?: string; dotCodexFolder?: string } }>;
+  /** By path of every value in every layer, also of those that a higher layer has replaced. */
+  origins: Record<string, { name: Layer }>;
+}
+
+interface Layer {
+  type: string;
+  file?: string;
 }
 
 /**
@@ -48,18 +56,16 @@ export function parseEngineConfig(
   flagsFile: string | undefined,
 ): EngineConfig {
   const { config, origins } = result as ConfigReadResult;
-  const findOrigin = (path: string): Origin => {
-    const key = Object.keys(origins).find((one) => one === path || one.startsWith(`${path}.`));
-    const name = key === undefined ? undefined : origins[key]?.name;
+  const findOrigin = (path: string, value: unknown): Origin => {
+    const name = findLayer(origins, path, value);
     if (name === undefined) return { type: undefined, file: undefined };
     if (name.type === "sessionFlags" && flagsFile !== undefined) return { type: "user", file: flagsFile };
-    const file = name.dotCodexFolder === undefined ? name.file : join(name.dotCodexFolder, "config.toml");
-    return { type: name.type, file: file === undefined ? undefined : translate(file) };
+    return { type: name.type, file: name.file === undefined ? undefined : translate(name.file) };
   };
   const readExporter = (key: ExporterKey) => {
     const value = config.otel?.[key];
     const state = value === undefined || value === null ? "unset" : value === "none" ? "none" : "set";
-    return [key, { state, origin: findOrigin(`otel.${key}`) }] as const;
+    return [key, { state, origin: findOrigin(`otel.${key}`, value) }] as const;
   };
   return {
     servers: Object.entries(config.mcp_servers ?? {})
@@ -68,14 +74,27 @@ export function parseEngineConfig(
         ([name, { url }]): ServerConfig => ({
           name,
           transport: typeof url === "string" ? "http" : "stdio",
-          origin: findOrigin(`mcp_servers.${name}`),
         }),
       )
       .sort((one, other) => (one.name < other.name ? -1 : 1)),
     exporters: Object.fromEntries(exporterKeys.map(readExporter)) as EngineConfig["exporters"],
     analyticsEnabled: config.analytics?.enabled ?? undefined,
-    analyticsOrigin: findOrigin("analytics.enabled"),
+    analyticsOrigin: findOrigin("analytics.enabled", config.analytics?.enabled),
   };
+}
+
+/** The topmost layer that has a part in the value at `path`: what is set there, or above, takes effect. */
+function findLayer(origins: ConfigReadResult["origins"], path: string, value: unknown): Layer | undefined {
+  const isTable = typeof value === "object" && value !== null;
+  const layers = Object.entries(origins)
+    .filter(([key]) => (isTable ? key.startsWith(`${path}.`) : key === path))
+    .map(([, { name }]) => name);
+  return (
+    layers.find(({ type }) => managedLayer.test(type)) ??
+    layers.find(({ type }) => type === "sessionFlags") ??
+    layers.find(({ type }) => type === "user") ??
+    layers[0]
+  );
 }
 
 /** Paths below the trial's folder, as paths below the user's. */

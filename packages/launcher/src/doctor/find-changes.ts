@@ -1,4 +1,10 @@
-import type { EngineConfig, ExporterKey, Origin, ServerConfig } from "./engine-config.ts";
+import {
+  type EngineConfig,
+  type ExporterKey,
+  managedLayer,
+  type Origin,
+  type ServerConfig,
+} from "./engine-config.ts";
 import type { Sample } from "./measure.ts";
 import type { Scenario } from "./scenarios.ts";
 import { compareRounds, medianOf } from "./statistics.ts";
@@ -52,7 +58,6 @@ export interface ConfigFiles {
   findLine: (file: string, path: readonly string[]) => number | undefined;
 }
 
-const layersAboveTheUser = /^(mdm|enterpriseManaged|legacyManaged)/;
 /** Every server costs its start; leaving one out is worth saying only where that is felt. */
 const smallestServerCostMs = 500;
 /** A server that outlives the engine by less has stopped at once. */
@@ -166,7 +171,7 @@ export function findBase(measured: readonly Measured[], other: Measured | undefi
   return measured.find(({ scenario }) => scenario.id === other?.scenario.comparedWith) ?? measured[0]!;
 }
 
-const isAboveTheUser = ({ type }: Origin): boolean => type !== undefined && layersAboveTheUser.test(type);
+const isAboveTheUser = ({ type }: Origin): boolean => type !== undefined && managedLayer.test(type);
 
 function findFailure(base: Measured, others: readonly Measured[]): Finding[] {
   const failures = base.samples.flatMap(({ failure }) => failure ?? []);
@@ -276,15 +281,17 @@ function findSlowStop(name: string, base: Measured, without: Measured): Finding[
   const count = (samples: readonly Sample[]) => medianOf(samples, ({ outlived }) => outlived.length) ?? 0;
   const lingerMs = medianOf(base.samples, (sample) => sample.lingerMs) ?? 0;
   if (count(base.samples) <= count(without.samples) || lingerMs < shortestLingerMs) return [];
-  const programs = [...new Set(base.samples.flatMap(({ outlived }) => outlived))].join(", ");
+  const list = (samples: readonly Sample[]) => [...new Set(samples.flatMap(({ outlived }) => outlived))];
+  const others = list(without.samples);
+  const programs = list(base.samples).filter((one) => !others.includes(one));
   const seconds = (lingerMs / 1000).toFixed(1);
   const killed = base.samples.some((sample) => sample.killed);
   return [
     {
       kind: "mcp-slow-stop",
       message: killed
-        ? `MCP server ${name} runs on after the engine has ended (${programs}; killed after ${seconds} s)`
-        : `MCP server ${name} takes ${seconds} s to stop after the engine has ended (${programs})`,
+        ? `MCP server ${name} runs on after the engine has ended (${programs.join(", ") || "another process"}; killed after ${seconds} s)`
+        : `MCP server ${name} takes ${seconds} s to stop after the engine has ended (${programs.join(", ") || "another process"})`,
       advice: [
         `[mcp_servers.${name}] command = the server's own program, without sh, npx or uvx around it:`,
         "the engine ends what it started itself, and what that started only if it obeys SIGTERM",

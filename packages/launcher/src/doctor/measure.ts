@@ -92,12 +92,14 @@ export async function measureOnce(trial: Trial): Promise<Sample> {
   return sample;
 }
 
-/** Starts the engine, asks it one thing, and ends it. */
+/** Starts the engine, asks it one thing, and ends it. `listener` also gets what comes along with the first answer. */
 export async function askOnce<T>(
   trial: Omit<Trial, "awaitedServers" | "awaitServersMs" | "lingerLimitMs">,
+  listener: (notification: Notification) => void,
   ask: (engine: EngineSession) => Promise<T>,
 ): Promise<{ answer: T; userAgent: string }> {
   const engine = startEngineSession(trial.executablePath, trial.args, trial);
+  engine.onNotification(listener);
   const limit = createLimit(trial);
   try {
     const { userAgent } = await limit.wait(initialize(engine));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ConfigFile, findCodexHome, readConfigFile } from "./config-file.ts";
 import { DoctorError, exitCodes } from "./doctor-error.ts";
 import { createTranslation, type EngineConfig, parseEngineConfig } from "./engine-config.ts";
-import { RefusedError } from "./engine-session.ts";
+import { type Notification, RefusedError } from "./engine-session.ts";
 import { type Diagnosis, findChanges, type Measured } from "./find-changes.ts";
 import { startLoopbackModel } from "./loopback-model.ts";
 import { askOnce, measureOnce, type Sample, type Trial } from "./measure.ts";
@@ -121,29 +121,21 @@ const toFlags = (overrides: readonly string[]): string[] => overrides.flatMap((o
 async function readEngineConfig(trial: Trial, { home, user, profile }: Setting) {
   const translate = createTranslation(home.dir, user.path);
   const params = { includeLayers: false, cwd: trial.cwd };
-  // Names file, line and column, which the refusal does not.
-  let warning: string | undefined;
+  const warnings = collectWarnings();
   try {
-    const { answer, userAgent } = await askOnce(trial, (engine) => {
-      const warned = new Promise<void>((resolve) => {
-        engine.onNotification(({ method, params }) => {
-          if (method !== "configWarning" || params.path == null) return;
-          warning ??= String(params.details);
-          resolve();
-        });
-      });
-      return engine.request("config/read", params).catch(async (error: unknown) => {
+    const { answer, userAgent } = await askOnce(trial, warnings.listener, (engine) =>
+      engine.request("config/read", params).catch(async (error: unknown) => {
         // It comes before the refusal or just after it.
-        await Promise.race([warned, sleep(1000, undefined, { ref: false })]);
+        await Promise.race([warnings.first, sleep(1000)]);
         throw error;
-      });
-    });
+      }),
+    );
     const engineVersion = /\/(\S+)/.exec(userAgent)?.[1] ?? "unknown";
     return { config: parseEngineConfig(answer, translate, profile?.path), engineVersion };
   } catch (cause) {
     trial.signal.throwIfAborted();
     if (cause instanceof DoctorError) throw cause;
-    const reason = (warning ?? (cause instanceof Error ? cause.message : String(cause))).replaceAll(
+    const reason = (warnings.read() ?? (cause instanceof Error ? cause.message : String(cause))).replaceAll(
       home.dir,
       (dir) => translate(dir),
     );
@@ -156,6 +148,21 @@ async function readEngineConfig(trial: Trial, { home, user, profile }: Setting) 
       cause,
     });
   }
+}
+
+/** What the engine says of a file it cannot use: file, line and column, which its refusal does not name. */
+function collectWarnings() {
+  const found: string[] = [];
+  let resolveFirst = () => {};
+  const first = new Promise<void>((resolve) => {
+    resolveFirst = resolve;
+  });
+  const listener = ({ method, params: { path, details } }: Notification) => {
+    if (method !== "configWarning" || path == null) return;
+    found.push(String(details));
+    resolveFirst();
+  };
+  return { listener, first, read: () => found[0] };
 }
 
 /** Every scenario once a round, in turns forwards and backwards. The run before the first round does not count. */

@@ -34,8 +34,10 @@ export function createTrialHome(config: ConfigFile): TrialHome {
 
 /**
  * The settings that lead every measurement to the loopback model and away from what is the user's: the
- * stored logins (also those in the system's keyring), databases, logs, and the programs that tell them or others about a turn.
- * Plugins are off, because the copied folder has none and the engine would download them each time.
+ * stored logins (also those in the system's keyring), databases, logs, and the programs that tell them or
+ * others about a turn. No login shell is started either: its startup files take locks (pyenv does), which
+ * stay where it is killed. Plugins are off, because the copied folder has none and the engine would download
+ * them each time.
  */
 export function createTrialOverrides(dir: string, baseUrl: string): string[] {
   const provider = {
@@ -56,6 +58,7 @@ export function createTrialOverrides(dir: string, baseUrl: string): string[] {
     notify: [],
     "features.plugins": false,
     "features.hooks": false,
+    "features.shell_snapshot": false,
   }).map(([key, value]) => `${key}=${formatValue(value)}`);
 }
 
