@@ -52,16 +52,29 @@ export class CodexExitError extends CodexError {
   /** @internal */
   constructor(end: { exitCode: number | null; signal: string | null; stderr: string }, cause?: unknown) {
     const how = end.signal === null ? `code ${end.exitCode ?? 1}` : `signal ${end.signal}`;
-    super(
-      "CODEX_JS_SDK_ENGINE_EXITED",
-      `Codex Exec exited with ${how}: ${end.stderr}`,
-      cause === undefined ? {} : { cause },
-    );
+    super("CODEX_JS_SDK_ENGINE_EXITED", `Codex Exec exited with ${how}: ${end.stderr}`, {
+      ...findExitHint(end.stderr),
+      ...(cause === undefined ? {} : { cause }),
+    });
     this.name = "CodexExitError";
     this.exitCode = end.exitCode;
     this.signal = end.signal;
     this.stderr = end.stderr;
   }
+}
+
+/** What can be done about an engine that refused a turn in these words. */
+function findExitHint(stderr: string): { hint?: string } {
+  if (stderr.includes("Not inside a trusted directory")) {
+    return { hint: "set workingDirectory to a git repository, or skipGitRepoCheck: true" };
+  }
+  if (stderr.includes("no rollout found for thread id")) {
+    return { hint: "this CODEX_HOME has no thread of that id" };
+  }
+  if (/^Error: No such file or directory/m.test(stderr))
+    return { hint: "check that workingDirectory exists" };
+  if (stderr.includes("No prompt provided via stdin")) return { hint: "the prompt is blank" };
+  return {};
 }
 
 /** What Node's own child processes reject with when their signal is aborted, with the reason as cause. */

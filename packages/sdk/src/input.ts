@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { CodexError } from "./errors.ts";
 
 /** One entry of a prompt. */
@@ -23,27 +24,49 @@ export interface NormalizedInput {
 
 /**
  * Joins texts by a blank line and collects images; the order within each kind is kept.
- * @throws CodexError CODEX_JS_SDK_INPUT_INVALID for an image whose path has a comma
+ * @throws CodexError CODEX_JS_SDK_INPUT_INVALID for what is no input, and for an image that the engine would
+ * drop without a word
  */
 export function normalizeInput(input: Input): NormalizedInput {
   if (typeof input === "string") return { prompt: input, images: [] };
+  if (!Array.isArray(input)) throw createInputError(`the input is ${input === null ? "null" : typeof input}`);
   const texts: string[] = [];
   const images: string[] = [];
   for (const entry of input) {
-    if (entry.type === "text") texts.push(entry.text);
-    else if (entry.type === "local_image") images.push(checkImagePath(entry.path));
+    if (entry?.type === "text" && typeof entry.text === "string") texts.push(entry.text);
+    else if (entry?.type === "local_image" && typeof entry.path === "string") images.push(entry.path);
+    else if (!isOtherEntry(entry))
+      throw createInputError(`an entry of the input is ${JSON.stringify(entry)}`);
   }
+  for (const path of images) checkImage(path);
   return { prompt: texts.join("\n\n"), images };
 }
 
-/** The engine cuts `--image a,b` into two files and then drops the ones it does not find, silently. */
-function checkImagePath(path: string): string {
-  if (!path.includes(",")) return path;
-  throw new CodexError(
-    "CODEX_JS_SDK_INPUT_INVALID",
-    `the engine cannot take an image with a comma in its path: ${path}`,
-    {
-      hint: "copy the image to a path without a comma",
-    },
-  );
+/** A kind of entry that this version does not know is left out, as the official SDK does. */
+function isOtherEntry(entry: unknown): boolean {
+  const type = (entry as { type?: unknown } | null)?.type;
+  return typeof type === "string" && type !== "text" && type !== "local_image";
+}
+
+/** The engine cuts `--image a,b` into two files, and drops files that it does not find. */
+function checkImage(path: string): void {
+  if (path.includes(",")) {
+    throw createInputError(
+      `the engine cannot take an image with a comma in its path: ${path}`,
+      "copy the image to a path without a comma",
+    );
+  }
+  if (!existsSync(path)) {
+    throw createInputError(
+      `there is no image at ${path}`,
+      "image paths are relative to this process's folder, not to workingDirectory",
+    );
+  }
+}
+
+function createInputError(
+  message: string,
+  hint = 'pass a text, or entries { type: "text", text } and { type: "local_image", path }',
+): CodexError {
+  return new CodexError("CODEX_JS_SDK_INPUT_INVALID", message, { hint });
 }

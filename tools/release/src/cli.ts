@@ -20,7 +20,12 @@ function define(context: CliContext): Command {
     .option("--dry-run", "print the plan and do nothing else")
     .option("--json", "results as one JSON document on stdout")
     .addHelpText("after", examples)
-    .action(() => preview(context, program.opts(), (options) => runAll(context, options)));
+    // commander alone says "too many arguments" of a mistyped step.
+    .allowExcessArguments()
+    .action(async () => {
+      requireNoStep(program);
+      await preview(context, program.opts(), (options) => runAll(context, options));
+    });
 
   const step = (name: string, description: string, action: (options: CommonOptions) => Promise<void>) =>
     program
@@ -107,6 +112,17 @@ function read(options: CommonOptions): ReleaseOptions {
     ...(registryDir === undefined ? {} : { registryDir }),
     ...(runtime === undefined ? {} : { runtimes: runtime }),
   };
+}
+
+function requireNoStep(program: Command): void {
+  const [unknown] = program.args;
+  if (unknown === undefined) return;
+  throw new ToolError({
+    code: "CODEX_JS_RELEASE_UNKNOWN_STEP",
+    message: `there is no step ${unknown}`,
+    hint: `the steps are ${program.commands.map((command) => command.name()).join(", ")}`,
+    exitCode: exitCodes.usage,
+  });
 }
 
 function parsePort(text: string): number {
