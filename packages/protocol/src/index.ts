@@ -1,0 +1,12 @@
+// The protocol itself: what a client says, what the engine says, and the parts that callers name.
+export type { ClientInfo } from "../generated/ClientInfo.ts";
+export type { ClientRequest } from "../generated/ClientRequest.ts";
+export type { InitializeCapabilities } from "../generated/InitializeCapabilities.ts";
+export type { InitializeResponse } from "../generated/InitializeResponse.ts";
+export type { ClientResponses, ServerRequestResponses } from "../generated/MethodTypes.ts";
+export type { RequestId } from "../generated/RequestId.ts";
+export type { ServerNotification } from "../generated/ServerNotification.ts";
+export type { ServerRequest } from "../generated/ServerRequest.ts";
+export type { Turn } from "../generated/v2/Turn.ts";
+export type { TurnStartParams } from "../generated/v2/TurnStartParams.ts";
+export type { UserInput } from "../generated/v2/UserInput.ts";
