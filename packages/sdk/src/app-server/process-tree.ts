@@ -1,0 +1,137 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Stands in the environment of an engine and of what it runs, so that both are found after a crash. */
+export const markerVariable = "CODEX_JS_ENGINE_ID";
+
+/** A process that no other one, before or after, is mistaken for. */
+export interface ProcessIdentity {
+  pid: number;
+  /** When it started, in the system's own words (clock ticks since boot, or a date). */
+  startTime: string;
+}
+
+interface ProcessEntry extends ProcessIdentity {
+  parentPid: number;
+  groupId: number;
+  /** 0 where the system does not say. */
+  sessionId: number;
+}
+
+/** The identity of a running process; undefined when there is none or the system does not tell. */
+export async function identifyProcess(pid: number): Promise<ProcessIdentity | undefined> {
+  const entry = process.platform === "linux" ? await readProcEntry(pid) : (await listByPs([pid]))[0];
+  return entry && { pid: entry.pid, startTime: entry.startTime };
+}
+
+/**
+ * Everything an engine has started that is still there, the engine first if it is.
+ *
+ * Killing the engine's process group is not enough: it starts each MCP server in a group of its own and
+ * each command in a session of its own. On Linux they are found by session and by marker even after the
+ * engine is gone; elsewhere by group and, while the engine lives, by descent.
+ */
+export async function findEngineProcesses(
+  engine: ProcessIdentity,
+  marker: string,
+): Promise<ProcessIdentity[]> {
+  const entries = process.platform === "linux" ? await listProc() : await listByPs();
+  const leader = entries.find(({ pid }) => pid === engine.pid);
+  // Somebody else has that number now; then nobody of the old session is left, or it would be taken.
+  const reused = leader !== undefined && leader.startTime !== engine.startTime;
+  const found = new Map<number, ProcessIdentity>();
+  if (!reused) {
+    if (leader !== undefined) found.set(leader.pid, leader);
+    for (const entry of entries) {
+      if (entry.sessionId === engine.pid || entry.groupId === engine.pid) found.set(entry.pid, entry);
+    }
+  }
+  if (process.platform === "linux") {
+    const younger = entries.filter(({ startTime }) => Number(startTime) >= Number(engine.startTime));
+    const marked = await Promise.all(younger.map(({ pid }) => hasMarker(pid, marker)));
+    younger.forEach((entry, index) => {
+      if (marked[index]) found.set(entry.pid, entry);
+    });
+  }
+  addDescendants(entries, found);
+  found.delete(process.pid);
+  return [...found.values()].map(({ pid, startTime }) => ({ pid, startTime }));
+}
+
+/**
+ * Kills an engine and everything it has started; returns how many processes that were.
+ * A process that starts another one meanwhile is met again by a second look.
+ */
+export async function killEngineProcesses(engine: ProcessIdentity, marker: string): Promise<number> {
+  if (process.platform === "win32") {
+    await run("taskkill", ["/T", "/F", "/PID", String(engine.pid)], { windowsHide: true }).catch(() => {});
+    return 0;
+  }
+  const killed = new Set<number>();
+  for (let look = 0; look < 3; look++) {
+    const found = await findEngineProcesses(engine, marker);
+    if (found.length === 0) break;
+    for (const { pid } of found) {
+      signalProcess(pid, "SIGKILL");
+      killed.add(pid);
+    }
+  }
+  return killed.size;
+}
+
+/** Sends a signal; a process (or, below zero, a group) that is gone is no error. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // ESRCH: it ended meanwhile. EPERM: macOS says so of zombies.
+  }
+}
+
+function addDescendants(entries: readonly ProcessEntry[], found: Map<number, ProcessIdentity>): void {
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const entry of entries) if (found.has(entry.parentPid)) found.set(entry.pid, entry);
+  }
+}
+
+async function listProc(): Promise<ProcessEntry[]> {
+  const pids = (await readdir("/proc")).map(Number).filter((pid) => pid > 1);
+  const entries = await Promise.all(pids.map(readProcEntry));
+  return entries.filter((entry) => entry !== undefined);
+}
+
+async function readProcEntry(pid: number): Promise<ProcessEntry | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  if (stat === undefined) return undefined;
+  // The name, in parentheses, may hold anything; after it come state (field 3) and numbers.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  // A zombie holds nothing but its number, and nobody here can take that from it.
+  if (fields[0] === "Z" || fields[0] === "X") return undefined;
+  const [parentPid, groupId, sessionId] = fields.slice(1, 4).map(Number) as [number, number, number];
+  return { pid, parentPid, groupId, sessionId, startTime: fields[19]! };
+}
+
+async function hasMarker(pid: number, marker: string): Promise<boolean> {
+  const environ = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
+  return environ.split("\0").includes(`${markerVariable}=${marker}`);
+}
+
+async function listByPs(pids?: readonly number[]): Promise<ProcessEntry[]> {
+  if (process.platform === "win32") return [];
+  const which = pids === undefined ? ["-ax"] : ["-p", pids.join(",")];
+  const columns = ["-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "stat=", "-o", "lstart="];
+  // `ps` exits with 1 when it finds nobody.
+  const { stdout } = await run("ps", [...which, ...columns], { env: { ...process.env, LC_ALL: "C" } }).catch(
+    () => ({ stdout: "" }),
+  );
+  return stdout.split("\n").flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line);
+    if (match === null || match[4]!.startsWith("Z")) return [];
+    const [pid, parentPid, groupId] = match.slice(1, 4).map(Number) as [number, number, number];
+    return [{ pid, parentPid, groupId, sessionId: 0, startTime: match[5]! }];
+  });
+}
