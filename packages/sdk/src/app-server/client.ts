@@ -63,6 +63,8 @@ export interface TurnHandle {
   readonly events: AsyncIterableIterator<ServerNotification, undefined, undefined>;
   /** The turn as `turn/completed` has it, failed and interrupted ones included. Its `items` are a summary. */
   readonly completed: Promise<Turn>;
+  /** Resolves when the engine is done with the turn, an aborted one included; never rejects. */
+  readonly settled: Promise<void>;
   /** Adds input to the running turn. */
   steer(input: UserInput[]): Promise<void>;
   /** Stops the turn and waits for its end. */
@@ -340,6 +342,7 @@ export class AppServerClient implements AsyncDisposable {
       id: turn.id!,
       events: turn.queue,
       completed: turn.completed,
+      settled: turn.settled,
       steer: (input) => turn.steer(input),
       interrupt: () => turn.interrupt(this.#interruptTimeoutMs),
     };

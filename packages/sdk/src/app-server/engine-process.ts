@@ -22,6 +22,8 @@ export interface EngineProcessOptions {
   introduction: Introduction;
   /** For the connection of each start. */
   connection: (generation: number) => ConnectionOptions;
+  /** Runs on each new connection before anything else may use it, a login for example; a throw ends the start. */
+  prepare?: (connection: Connection) => Promise<void>;
   /** Milliseconds from the start to the answer to `initialize`; default 20,000. */
   startTimeoutMs?: number;
   /** Default {@link defaultRestartPolicy}. */
@@ -113,6 +115,7 @@ export class EngineProcess implements EngineLink {
     connection.closed.then((cause) => this.#handleEnd(running, cause));
     const server = await connection.initialize(introduction, { timeoutMs: startTimeoutMs });
     checkEngineVersion(server.userAgent, minEngineVersion);
+    await this.#options.prepare?.(connection);
     return { connection, server, generation };
   }
 
