@@ -1,10 +1,11 @@
+import { AppServerTransport } from "./app-server/exec-contract/app-server-transport.ts";
 import { ExecTransport } from "./exec/exec-transport.ts";
 import type { CodexOptions, ThreadOptions } from "./options.ts";
 import { Thread } from "./thread.ts";
 import type { Transport } from "./transport.ts";
 
 /** The way to the Codex agent: starts threads and takes up earlier ones. */
-export class Codex {
+export class Codex implements AsyncDisposable {
   readonly #transport: Transport;
 
   /**
@@ -12,7 +13,8 @@ export class Codex {
    * the `@openai/codex` package has no engine for this platform
    */
   constructor(options: CodexOptions = {}) {
-    this.#transport = new ExecTransport(options);
+    this.#transport =
+      options.transport === "exec" ? new ExecTransport(options) : new AppServerTransport(options);
   }
 
   /** A new thread. Nothing is started before its first turn. */
@@ -27,5 +29,18 @@ export class Codex {
    */
   resumeThread(id: string, options: ThreadOptions = {}): Thread {
     return new Thread(this.#transport, options, id);
+  }
+
+  /**
+   * Ends the engine, its running turns included. A program that does not close its client ends all the
+   * same when its turns are over, and the engine with it.
+   */
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  /** {@link Codex.close} at the end of an `await using` block. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }

@@ -1,3 +1,5 @@
+import type { AppServerErrorCode } from "./app-server/errors.ts";
+
 /**
  * What a {@link CodexError} is about:
  *
@@ -11,6 +13,16 @@
  * - `CODEX_JS_SDK_ENGINE_OUTPUT_INVALID`: the engine printed something that is not JSON
  * - `CODEX_JS_SDK_PROMPT_NOT_READ`: the engine went away before it had read the whole prompt
  * - `CODEX_JS_SDK_TURN_FAILED`: the engine reports that the turn failed
+ *
+ * Only of the engine that stays up:
+ *
+ * - `CODEX_JS_SDK_ENGINE_TOO_OLD`: it is older than this package needs
+ * - `CODEX_JS_SDK_ENGINE_RESTARTS_EXHAUSTED`: it crashed too often to be started once more
+ * - `CODEX_JS_SDK_CONNECTION_CLOSED`: the client was closed
+ * - `CODEX_JS_SDK_PROTOCOL_VIOLATED`: it sent something that is no message
+ * - `CODEX_JS_SDK_MESSAGE_TOO_LONG`: a message is longer than this side allows
+ * - `CODEX_JS_SDK_REQUEST_FAILED`, `CODEX_JS_SDK_REQUEST_TIMED_OUT`: it refused a request, or did not answer
+ * - `CODEX_JS_SDK_THREAD_LOST`: the thread went away with the engine and cannot be resumed
  */
 export type CodexErrorCode =
   | "ABORT_ERR"
@@ -22,7 +34,8 @@ export type CodexErrorCode =
   | "CODEX_JS_SDK_ENGINE_EXITED"
   | "CODEX_JS_SDK_ENGINE_OUTPUT_INVALID"
   | "CODEX_JS_SDK_PROMPT_NOT_READ"
-  | "CODEX_JS_SDK_TURN_FAILED";
+  | "CODEX_JS_SDK_TURN_FAILED"
+  | AppServerErrorCode;
 
 /** Every error that this package throws on purpose. */
 export class CodexError extends Error {
@@ -48,9 +61,13 @@ export class CodexExitError extends CodexError {
   readonly signal: string | null;
   /** The end of what the engine wrote to stderr, at most 64 KiB. */
   readonly stderr: string;
+  /** The thread whose turn this error ended; undefined for an engine that was there for one turn only. */
+  readonly threadId: string | undefined;
+  /** The turn's id in the engine's records, where the engine had given it one. */
+  readonly turnId: string | undefined;
 
   /** @internal */
-  constructor(end: { exitCode: number | null; signal: string | null; stderr: string }, cause?: unknown) {
+  constructor(end: EngineEnd, cause?: unknown) {
     const how = end.signal === null ? `code ${end.exitCode ?? 1}` : `signal ${end.signal}`;
     super(
       "CODEX_JS_SDK_ENGINE_EXITED",
@@ -61,7 +78,26 @@ export class CodexExitError extends CodexError {
     this.exitCode = end.exitCode;
     this.signal = end.signal;
     this.stderr = end.stderr;
+    this.threadId = end.threadId;
+    this.turnId = end.turnId;
   }
+}
+
+interface EngineEnd {
+  exitCode: number | null;
+  signal: string | null;
+  stderr: string;
+  threadId?: string | undefined;
+  turnId?: string | undefined;
+}
+
+/** The system could not start the engine's executable. */
+export function createStartError(cause: Error): CodexError {
+  return new CodexError(
+    "CODEX_JS_SDK_ENGINE_NOT_STARTED",
+    `the engine could not be started: ${cause.message}`,
+    { hint: "check that codexPathOverride, if given, names an executable file", cause },
+  );
 }
 
 /** What Node's own child processes reject with when their signal is aborted, with the reason as cause. */

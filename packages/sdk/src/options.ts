@@ -31,6 +31,11 @@ export type CodexOptions = {
    * passed on.
    */
   env?: Record<string, string>;
+  /**
+   * - `app-server` (default): one engine that is started with the first turn and stays up
+   * - `exec`: one `codex exec` process for each turn, as the official SDK has it
+   */
+  transport?: "app-server" | "exec";
 };
 
 /**

@@ -13,6 +13,8 @@ export type Turn = {
   finalResponse: string;
   /** Null when the engine ended without an error and without saying that the turn is completed. */
   usage: Usage | null;
+  /** What this turn alone has used; there with an engine that stays up. */
+  turnUsage?: Usage;
 };
 
 /** What `run()` resolves to. */
@@ -70,6 +72,7 @@ export class Thread {
         if (event.item.type === "agent_message") turn.finalResponse = event.item.text;
       } else if (event.type === "turn.completed") {
         turn.usage = event.usage;
+        if (event.turn_usage !== undefined) turn.turnUsage = event.turn_usage;
       } else if (event.type === "turn.failed") {
         failure = event.error;
       }
@@ -82,6 +85,7 @@ export class Thread {
     const turn = this.#transport.runTurn({
       ...normalizeInput(input),
       threadId: this.#id,
+      thread: this,
       threadOptions: this.#options,
       turnOptions,
     });

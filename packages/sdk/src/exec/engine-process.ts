@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { CodexError, CodexExitError, createAbortError } from "../errors.ts";
+import { CodexError, CodexExitError, createAbortError, createStartError } from "../errors.ts";
 import { LineSplitter } from "../split-lines.ts";
 import { type LiveEngine, registerEngine, unregisterEngine } from "./live-engines.ts";
 import { OutputTail } from "./output-tail.ts";
@@ -174,15 +174,4 @@ export class EngineProcess {
     const key = this.#command.env.CODEX_API_KEY;
     return key ? String(this.#stderr).replaceAll(key, "***") : String(this.#stderr);
   }
-}
-
-function createStartError(cause: Error): CodexError {
-  return new CodexError(
-    "CODEX_JS_SDK_ENGINE_NOT_STARTED",
-    `the engine could not be started: ${cause.message}`,
-    {
-      hint: "check that codexPathOverride, if given, names an executable file",
-      cause,
-    },
-  );
 }

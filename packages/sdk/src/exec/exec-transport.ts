@@ -5,7 +5,7 @@ import type { Transport, TurnRequest } from "../transport.ts";
 import { createExecArguments } from "./arguments.ts";
 import { EngineProcess } from "./engine-process.ts";
 import { createEnvironment } from "./environment.ts";
-import { findInstalledEngine } from "./find-installed-engine.ts";
+import { resolveEngine } from "./find-installed-engine.ts";
 import { writeOutputSchemaFile } from "./output-schema-file.ts";
 import { parseEvent } from "./parse-event.ts";
 import { settlesOrAborts } from "./wait.ts";
@@ -21,11 +21,9 @@ export class ExecTransport implements Transport {
   /** @throws CodexError CODEX_JS_SDK_ENGINE_NOT_FOUND */
   constructor(options: CodexOptions) {
     this.#options = options;
-    const engine = options.codexPathOverride
-      ? { executablePath: options.codexPathOverride, pathDirs: [] }
-      : findInstalledEngine(import.meta.url);
-    this.#executablePath = engine.executablePath;
-    this.#pathDirs = engine.pathDirs;
+    const { executablePath, pathDirs } = resolveEngine(options);
+    this.#executablePath = executablePath;
+    this.#pathDirs = pathDirs;
   }
 
   async *runTurn(request: TurnRequest): AsyncGenerator<ThreadEvent, void, undefined> {
@@ -49,6 +47,11 @@ export class ExecTransport implements Transport {
     } finally {
       await schemaFile.remove();
     }
+  }
+
+  /** Ends nothing: each turn's engine ends with its turn. */
+  async close(): Promise<void> {
+    await Promise.all(this.#finishing.values());
   }
 
   /**

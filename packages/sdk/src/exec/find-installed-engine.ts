@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { findEngineTarget, type Host, readHost } from "@codex-js/platforms";
 import { findEngine } from "@codex-js/platforms/find-engine";
 import { CodexError } from "../errors.ts";
+import type { CodexOptions } from "../options.ts";
 
 /** An engine and the folders of tools that belong in front of its PATH. */
 export interface InstalledEngine {
@@ -32,6 +33,16 @@ export function findInstalledEngine(from: string | URL, host: Host = readHost())
     .map((name) => join(layoutDir, name))
     .filter((dir) => existsSync(dir));
   return { executablePath: engine.executablePath, pathDirs };
+}
+
+/**
+ * The engine that a client is to use.
+ * @throws CodexError CODEX_JS_SDK_ENGINE_NOT_FOUND
+ */
+export function resolveEngine({ codexPathOverride }: CodexOptions): InstalledEngine {
+  return codexPathOverride
+    ? { executablePath: codexPathOverride, pathDirs: [] }
+    : findInstalledEngine(import.meta.url);
 }
 
 function notFound(message: string, hint?: string): CodexError {
