@@ -159,7 +159,9 @@ export function normalize<T>(value: T, { dir, modelUrl }: Pick<Place, "dir" | "m
   const text = JSON.stringify(value)
     .replaceAll(modelUrl, "MODEL")
     .replaceAll(dir, "DIR")
-    .replace(/(Chunk ID|Wall time): [\da-f.]+/g, "$1: …")
+    .replace(/(Chunk ID:|Wall time:|session ID) [\da-f.]+/g, "$1 …")
+    // Of a crash it is where and how that counts, not what had gone to stderr before.
+    .replace(/(exited with signal \w+: )(?:[^"\\]|\\.)*/g, "$1…")
     .replace(/WARNING: proceeding, even though we could not create PATH aliases:.*?\\n/g, "")
     .replace(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g, (id) => {
       if (!ids.has(id)) ids.set(id, `ID${ids.size}`);

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reply } from "@codex-js/testkit/mock-model";
+import { waitUntilGone } from "../runtimes/runtimes.ts";
 import type { Scenario } from "./both-transports.ts";
 
 const inOrder =
@@ -60,6 +61,23 @@ export const scenarios: Record<string, Scenario> = {
   },
   "a command that fails": { thread: unsandboxed, respond: inOrder(command("echo no; exit 3"), done) },
   "a command with much output": { thread: unsandboxed, respond: inOrder(command("seq 1 60000"), done) },
+  "a command that is left running": {
+    thread: unsandboxed,
+    respond: inOrder(command("echo $$ > pid; exec sleep 1000", { yield_time_ms: 250 }), done),
+    program: async ({ workDir, stream, startThread }) => {
+      await stream(startThread());
+      await waitUntilGone(Number(await readFile(join(workDir, "pid"), "utf8")));
+    },
+  },
+  "an engine that is killed in mid-turn": {
+    thread: unsandboxed,
+    respond: (request, index) => (index === 0 ? command("kill -9 $PPID; sleep 1000") : done),
+    program: async ({ run, startThread }) => {
+      const thread = startThread();
+      await run(thread, "one");
+      await run(thread, "two");
+    },
+  },
   "a command that would need an approval": {
     thread: { sandboxMode: "read-only", approvalPolicy: "on-request" },
     respond: inOrder(

@@ -127,7 +127,8 @@ export class AppServerTransport implements Transport {
     const leave = () => {
       for (const exit of exits.splice(0)) exit();
     };
-    let turn: TurnHandle | undefined;
+    const translator = new TurnTranslator();
+    let done: Promise<void> | undefined;
     try {
       const wanted = request.thread.id;
       if (wanted !== null) exits.push(await this.#line.enter(wanted, signal));
@@ -136,14 +137,21 @@ export class AppServerTransport implements Transport {
       const threadId = await this.#load(wanted, settings, request);
       if (threadId !== wanted) exits.push(await this.#line.enter(threadId, signal));
       yield { type: "thread.started", thread_id: threadId };
-      turn = await this.#client.startTurn(createTurnParams(threadId, request), signal ? { signal } : {});
-      this.#track(turn.settled.then(leave));
-      yield* this.#readTurn(turn);
+      const turn = await this.#client.startTurn(createTurnParams(threadId, request), pick(signal));
+      done = turn.settled.then(() => this.#endCommands(threadId, translator)).then(leave);
+      this.#track(done);
+      yield* this.#readTurn(turn, translator);
     } finally {
-      if (turn === undefined) leave();
+      if (done === undefined) leave();
       // Whoever ends a turn early may count on its commands being gone.
-      else await turn.settled;
+      else await done;
     }
+  }
+
+  /** Commands that a turn has left running end with it, as they do when exec's process ends. */
+  async #endCommands(threadId: string, translator: TurnTranslator): Promise<void> {
+    if (translator.isFinished || this.#client.state !== "ready" || this.#isClosed) return;
+    await this.#client.requestUntyped("thread/backgroundTerminals/clean", { threadId }).catch(() => {});
   }
 
   #track(turn: Promise<void>): void {
@@ -151,8 +159,10 @@ export class AppServerTransport implements Transport {
     turn.then(() => this.#running.delete(turn));
   }
 
-  async *#readTurn(turn: TurnHandle): AsyncGenerator<ThreadEvent, void, undefined> {
-    const translator = new TurnTranslator();
+  async *#readTurn(
+    turn: TurnHandle,
+    translator: TurnTranslator,
+  ): AsyncGenerator<ThreadEvent, void, undefined> {
     let isOver = false;
     for await (const notification of turn.events) {
       if (notification.method === "turn/started") {

@@ -14,6 +14,12 @@ export class TurnTranslator {
   #plan: { id: string; items: TodoItem[] } | undefined;
   #usage: Usage = noUsage;
   #lastError: string | undefined;
+  #isOver = false;
+
+  /** The turn's end has come, and that of everything it had started. */
+  get isFinished(): boolean {
+    return this.#isOver && this.#running.size === 0;
+  }
 
   /** A notice that exec shows as an item of its own. */
   translateNotice(message: string): ThreadEvent {
@@ -74,6 +80,7 @@ export class TurnTranslator {
   }
 
   #completeTurn(turn: ParamsOf<"turn/completed">["turn"]): ThreadEvent[] {
+    this.#isOver = true;
     const events: ThreadEvent[] = [];
     if (this.#plan !== undefined) {
       events.push({ type: "item.completed", item: { ...this.#plan, type: "todo_list" } });
