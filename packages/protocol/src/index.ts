@@ -1,3 +1,16 @@
+/**
+ * What the packages of this repository take from the engine's protocol. A type stands here when a
+ * package surfaces it, so that a roll of the declarations holds nothing that nobody uses.
+ *
+ * @module
+ */
+
+// Configuration values that the command line and the protocol share.
+export type { SandboxMode } from "../generated/v2/SandboxMode.ts";
+// Payloads that `codex exec` passes through unchanged.
+export type { WebSearchAction } from "../generated/WebSearchAction.ts";
+export type { WebSearchMode } from "../generated/WebSearchMode.ts";
+
 // The protocol itself: what a client says, what the engine says, and the parts that callers name.
 export type { ClientInfo } from "../generated/ClientInfo.ts";
 export type { ClientRequest } from "../generated/ClientRequest.ts";

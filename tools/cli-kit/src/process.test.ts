@@ -6,7 +6,7 @@ import { runProcess } from "./process.ts";
 import { withTempDir } from "./temp-dir.ts";
 
 const node = process.execPath;
-const options = { cwd: process.cwd(), env: { PATH: process.env["PATH"] } };
+const options = { cwd: process.cwd(), env: { PATH: process.env.PATH } };
 
 test("returns output, code and duration, and forwards lines as they come", async () => {
   const lines: string[] = [];

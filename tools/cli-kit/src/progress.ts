@@ -22,8 +22,7 @@ export interface Progress {
  * of each step elsewhere. Times come from `context.now`.
  */
 export function createProgress(context: Pick<CliContext, "stderr" | "env" | "now">): Progress {
-  const live =
-    context.stderr.isTTY === true && context.env["CI"] === undefined && context.env["TERM"] !== "dumb";
+  const live = context.stderr.isTTY === true && context.env.CI === undefined && context.env.TERM !== "dumb";
   return { start: (title) => startStep(title, context, live) };
 }
 

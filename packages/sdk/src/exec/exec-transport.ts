@@ -1,0 +1,84 @@
+import { createAbortError } from "../errors.ts";
+import { isTerminalEvent, type ThreadEvent } from "../events.ts";
+import type { CodexOptions } from "../options.ts";
+import type { Transport, TurnRequest } from "../transport.ts";
+import { createExecArguments } from "./arguments.ts";
+import { EngineProcess } from "./engine-process.ts";
+import { createEnvironment } from "./environment.ts";
+import { findInstalledEngine } from "./find-installed-engine.ts";
+import { writeOutputSchemaFile } from "./output-schema-file.ts";
+import { parseEvent } from "./parse-event.ts";
+import { settlesOrAborts } from "./wait.ts";
+
+/** One `codex exec` process per turn. */
+export class ExecTransport implements Transport {
+  readonly #options: CodexOptions;
+  readonly #executablePath: string;
+  readonly #pathDirs: string[];
+  /** Engines whose turn is over and whose process is not, by thread. */
+  readonly #finishing = new Map<string, Promise<void>>();
+
+  /** @throws CodexError CODEX_JS_SDK_ENGINE_NOT_FOUND */
+  constructor(options: CodexOptions) {
+    this.#options = options;
+    const engine = options.codexPathOverride
+      ? { executablePath: options.codexPathOverride, pathDirs: [] }
+      : findInstalledEngine(import.meta.url);
+    this.#executablePath = engine.executablePath;
+    this.#pathDirs = engine.pathDirs;
+  }
+
+  async *runTurn(request: TurnRequest): AsyncGenerator<ThreadEvent, void, undefined> {
+    const { outputSchema, signal } = request.turnOptions;
+    if (signal?.aborted) throw createAbortError(signal);
+    const schemaFile = await writeOutputSchemaFile(outputSchema);
+    try {
+      const args = createExecArguments(this.#options, request, schemaFile.path);
+      // Two engines must not write to one thread's file.
+      const previous = request.threadId ? this.#finishing.get(request.threadId) : undefined;
+      if (previous !== undefined) await settlesOrAborts(previous, signal);
+      if (signal?.aborted) throw createAbortError(signal);
+      const engine = new EngineProcess({
+        executablePath: this.#executablePath,
+        args,
+        env: createEnvironment(this.#options, this.#pathDirs),
+        input: request.prompt,
+        signal,
+      });
+      yield* this.#readTurn(engine, request.threadId);
+    } finally {
+      await schemaFile.remove();
+    }
+  }
+
+  /**
+   * Yields events up to the terminal one. The process may go on after that, or never end
+   * (https://github.com/openai/codex/issues/7622): it is looked after in the background.
+   */
+  async *#readTurn(engine: EngineProcess, id: string | null): AsyncGenerator<ThreadEvent, void, undefined> {
+    let threadId = id;
+    let terminal: ThreadEvent | undefined;
+    try {
+      for await (const line of engine.readLines()) {
+        const event = parseEvent(line);
+        if (event.type === "thread.started") threadId = event.thread_id;
+        if (isTerminalEvent(event)) {
+          terminal = event;
+          break;
+        }
+        yield event;
+      }
+    } finally {
+      if (terminal === undefined) await engine.stop();
+      else this.#finish(engine, threadId);
+    }
+    if (terminal !== undefined) yield terminal;
+  }
+
+  #finish(engine: EngineProcess, threadId: string | null): void {
+    const done = engine.finish().finally(() => {
+      if (threadId !== null && this.#finishing.get(threadId) === done) this.#finishing.delete(threadId);
+    });
+    if (threadId !== null) this.#finishing.set(threadId, done);
+  }
+}

@@ -1,0 +1,20 @@
+import type { ThreadEvent } from "./events.ts";
+import type { NormalizedInput } from "./input.ts";
+import type { ThreadOptions, TurnOptions } from "./options.ts";
+
+/** One turn, as a thread asks for it. */
+export interface TurnRequest extends NormalizedInput {
+  /** Null for the first turn of a new thread. */
+  threadId: string | null;
+  threadOptions: ThreadOptions;
+  turnOptions: TurnOptions;
+}
+
+/** How turns reach an engine. Threads know nothing else of it. */
+export interface Transport {
+  /**
+   * Runs a turn. Nothing happens before the first iteration. The iteration ends with the turn's
+   * terminal event; leaving it early, or aborting the turn's signal, ends the turn.
+   */
+  runTurn(request: TurnRequest): AsyncGenerator<ThreadEvent, void, undefined>;
+}

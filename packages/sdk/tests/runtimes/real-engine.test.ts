@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createCodexHome, type MockModelOptions, reply, startMockModel } from "@codex-js/testkit/mock-model";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Turn } from "../../src/index.ts";
+import { driveSdk, runtimeNames, waitUntilGone } from "./runtimes.ts";
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+let dir: string;
+beforeEach(async () => {
+  dir = await realpath(await mkdtemp(join(tmpdir(), "codex-js-sdk-")));
+});
+afterEach(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
+
+async function startModel(options: MockModelOptions = {}) {
+  const model = await startMockModel(options);
+  const home = await createCodexHome(model, { dir: join(dir, "home") });
+  // A home of its own: what a developer's login shell does at its start is none of the test's business.
+  const env = { ...home.env, HOME: dir };
+  return { model, env, [Symbol.asyncDispose]: () => model.close() };
+}
+
+describe.each(runtimeNames)("the real engine, on %s", (runtime) => {
+  // openai/codex#10708: `--image` swallowed what came after it, and resuming with images started a new thread.
+  test("a conversation: first turn, resumed with images and a schema", async () => {
+    await using engine = await startModel({ respond: (_request, index) => reply.message(`answer ${index}`) });
+    const images = [join(dir, "one.png"), join(dir, "two.png")];
+    for (const image of images) await writeFile(image, pixel);
+    const outputSchema = {
+      type: "object",
+      properties: { ok: { type: "boolean" } },
+      required: ["ok"],
+      additionalProperties: false,
+    };
+    const [first, second] = await driveSdk(
+      runtime,
+      {
+        turns: [
+          { how: "run", input: "the first \u2028 prompt" },
+          {
+            again: true,
+            how: "run",
+            input: [{ type: "text", text: "the second prompt" }, ...images.map(toImage)],
+            outputSchema,
+          },
+        ],
+      },
+      engine.env,
+    );
+    expect([first!.error, second!.error]).toEqual([undefined, undefined]);
+    expect([finalResponse(first), finalResponse(second)]).toEqual(["answer 0", "answer 1"]);
+    expect(second!.threadId).toBe(first!.threadId);
+
+    const [, request] = engine.model.requests;
+    const texts = request!.userTexts.filter((text) => text.includes("prompt"));
+    expect(texts).toEqual(["the first \u2028 prompt", "the second prompt"]);
+    const body = request!.body as RequestBody;
+    const sent = body.input
+      .flatMap(({ content }) => content ?? [])
+      .filter(({ type }) => type === "input_image");
+    expect(sent).toHaveLength(2);
+    expect(body.text?.format).toMatchObject({ type: "json_schema", schema: outputSchema });
+    expect(request!.headers.originator).toBe("codex_sdk_ts");
+  });
+
+  test("a failed turn", async () => {
+    await using engine = await startModel({
+      respond: () => reply.error(400, { error: { message: "no such model" } }),
+    });
+    const [result] = await driveSdk(runtime, { turns: [{ how: "run", input: "x" }] }, engine.env);
+    expect(result).toMatchObject({
+      threadId: expect.any(String),
+      error: { code: "CODEX_JS_SDK_TURN_FAILED", message: expect.stringContaining("no such model") },
+    });
+  });
+
+  // openai/codex#21994. The engine runs tools in sessions of their own: only SIGINT makes it end them.
+  test.skipIf(process.platform === "win32")("abort ends the command that the agent runs", async () => {
+    const pidFile = join(dir, "pid");
+    await using engine = await startModel({
+      respond: () =>
+        reply.functionCall("exec_command", {
+          cmd: `sleep 1000 & echo $! > ${pidFile}.part && mv ${pidFile}.part ${pidFile}; wait`,
+          yield_time_ms: 60_000,
+        }),
+    });
+    const [result] = await driveSdk(
+      runtime,
+      { turns: [{ how: "run", input: "x", abort: { onFile: pidFile } }] },
+      engine.env,
+    );
+    expect(result!.error).toMatchObject({ name: "AbortError", cause: "Error: enough" });
+    await waitUntilGone(Number(await readFile(pidFile, "utf8")));
+  });
+});
+
+test("an unknown thread is an error, with the engine's reason", async () => {
+  await using engine = await startModel();
+  const { Codex }: typeof import("../../src/index.ts") = await import("../../src/index.ts");
+  const env = { ...(process.env as Record<string, string>), ...engine.env };
+  const thread = new Codex({ env }).resumeThread("01a22d21-0bfb-7ca0-a735-cfcd78e16e70", {
+    skipGitRepoCheck: true,
+  });
+  await expect(thread.run("x")).rejects.toMatchObject({
+    code: "CODEX_JS_SDK_ENGINE_EXITED",
+    exitCode: 1,
+    stderr: expect.stringContaining("no rollout found for thread id"),
+  });
+  expect(existsSync(join(dir, "home", "sessions"))).toBe(false);
+});
+
+interface RequestBody {
+  input: { content?: { type: string }[] }[];
+  text?: { format?: unknown };
+}
+
+function toImage(path: string) {
+  return { type: "local_image" as const, path };
+}
+
+function finalResponse(result: { result: unknown } | undefined): string {
+  return (result!.result as Turn).finalResponse;
+}

@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Drive, DriveResult } from "./drive.ts";
+
+const bunDir = dirname(createRequire(import.meta.url).resolve("bun/package.json"));
+
+/** What programs run the SDK on; the executable of each. */
+const runtimes = { node: process.execPath, bun: join(bunDir, "bin", "bun.exe") };
+export type Runtime = keyof typeof runtimes;
+export const runtimeNames = Object.keys(runtimes) as Runtime[];
+
+const distFile = new URL("../../dist/index.js", import.meta.url);
+
+/** Lets a fresh process drive the built SDK, and waits until that process has ended by itself. */
+export async function driveSdk(
+  runtime: Runtime,
+  drive: Omit<Drive, "sdk">,
+  env: Record<string, string> = {},
+): Promise<DriveResult[]> {
+  const program = join(import.meta.dirname, "drive.ts");
+  const argument = JSON.stringify({ sdk: distFile.href, ...drive } satisfies Drive);
+  const stdout = await new Promise<string>((resolve, reject) => {
+    const options = { env: { ...process.env, ...env }, maxBuffer: 2 ** 26, timeout: 50_000 };
+    // Shorter than a test's deadline, so that a program that hangs does not outlive its test.
+    execFile(runtimes[runtime], [program, argument], options, (error, out, err) => {
+      if (error) reject(new Error(`${runtime} failed: ${err}`, { cause: error }));
+      else resolve(out);
+    });
+  });
+  return stdout === "" ? [] : JSON.parse(stdout);
+}
+
+/** Resolves when the process has ended; a zombie counts as ended. The test's own deadline is the limit. */
+export async function waitUntilGone(pid: number): Promise<void> {
+  while (isAlive(pid)) await sleep(5);
+}
+
+function isAlive(pid: number): boolean {
+  if (process.platform === "linux") {
+    const status = `/proc/${pid}/status`;
+    return existsSync(status) && !/^State:\s+Z/m.test(readFileSync(status, "utf8"));
+  }
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,24 @@
+import type { CliContext } from "@codex-js/cli-kit";
+import type { Project } from "../project.ts";
+import type { Runtime } from "../runtime-store.ts";
+import type { WorkspaceTools } from "../workspace-tools.ts";
+
+export interface CheckContext {
+  runtime: Runtime;
+  /** Has the packages installed. */
+  project: Project;
+  workspace: WorkspaceTools;
+  signal: CliContext["signal"];
+}
+
+/** One way to use the installed packages; it fails by throwing. */
+export interface Check {
+  /** As the report names it. */
+  name: string;
+  /** The published package that it uses; the check is skipped where that is not among the packages. */
+  needs: string;
+  run(context: CheckContext): Promise<void>;
+}
+
+export const sdkPackage = "@codex-js/sdk";
+export const launcherPackage = "@codex-js/cli";

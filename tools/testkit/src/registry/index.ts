@@ -1,0 +1,4 @@
+export { createNpmrc, writeNpmrc } from "./npmrc.ts";
+export { type Registry, type RegistryOptions, startRegistry } from "./registry.ts";
+export type { Uplink } from "./uplink.ts";
+export { resolveUserRegistry, type UserRegistryContext } from "./user-registry.ts";
