@@ -7,7 +7,7 @@ import { createServerRequestHandlers } from "./server-requests.ts";
 import type { Transport, TransportListener } from "./transport/transport.ts";
 
 /** The engine's side of a connection, in the test's hands. */
-function createPeer(options: ConnectionOptions = {}) {
+function createPeer(options: ConnectionOptions = {}, drained?: Promise<void>) {
   let listener!: TransportListener;
   let close!: (cause: AppServerError) => void;
   const sent: { id?: number; method?: string; params?: unknown; result?: unknown; error?: unknown }[] = [];
@@ -22,7 +22,7 @@ function createPeer(options: ConnectionOptions = {}) {
     },
     send: (text) => {
       sent.push(JSON.parse(text));
-      return undefined;
+      return drained;
     },
     end: () => void calls.push("end"),
     destroy: () => void calls.push("destroy"),
@@ -126,6 +126,24 @@ test("an aborted request stops waiting, before and after it was sent", async () 
     code: "ABORT_ERR",
   });
   expect(sent.length).toBe(1);
+});
+
+test("while the engine does not keep up, requests wait and can be taken back", async () => {
+  let drain!: () => void;
+  const drained = new Promise<void>((resolve) => {
+    drain = resolve;
+  });
+  const { connection, sent } = createPeer({}, drained);
+  const abort = new AbortController();
+  connection.request("thread/list", {});
+  const taken = connection.request("model/list", {}, { signal: abort.signal });
+  connection.request("thread/loaded/list", {});
+  abort.abort();
+  await expect(taken).rejects.toMatchObject({ code: "ABORT_ERR" });
+  expect(sent.map(({ method }) => method)).toEqual(["thread/list"]);
+  drain();
+  await tick();
+  expect(sent.map(({ method }) => method)).toEqual(["thread/list", "thread/loaded/list"]);
 });
 
 // openai/codex#19366
