@@ -5,6 +5,7 @@ import { createClosedError, EngineProcess, type EngineProcessOptions } from "./e
 import { AppServerError, createAbortError } from "./errors.ts";
 import {
   type Method,
+  type MethodParams,
   type MethodResult,
   type NotificationMethod,
   type NotificationOf,
@@ -50,6 +51,14 @@ export interface StartTurnOptions {
    * default 0. A turn that was acknowledged is never run twice.
    */
   retries?: number;
+}
+
+/** What makes the engine run a turn. */
+export type TurnMethod = "turn/start" | "review/start" | "thread/compact/start";
+
+interface TurnStart {
+  method: TurnMethod;
+  params: { threadId: string };
 }
 
 /** A turn that the engine has acknowledged. */
@@ -145,6 +154,14 @@ export class AppServerClient implements AsyncDisposable {
     return this.#link.ensure();
   }
 
+  /**
+   * Keeps the host running until the returned function is called, for example while a notification is
+   * waited for. Without a pending request or running turn, an idle engine does not.
+   */
+  async hold(): Promise<() => void> {
+    return (await this.#link.ensure()).connection.hold();
+  }
+
   /** Any method of the engine. A thread that was lost with an earlier engine is loaded first. */
   request<M extends Method>(
     method: M,
@@ -193,7 +210,16 @@ export class AppServerClient implements AsyncDisposable {
    * engine would take it as more input for that one.
    * @throws AppServerError what the engine refuses, or why the turn's end will not be known
    */
-  async startTurn(params: TurnStartParams, options: StartTurnOptions = {}): Promise<TurnHandle> {
+  startTurn(params: TurnStartParams, options: StartTurnOptions = {}): Promise<TurnHandle> {
+    return this.startTurnBy("turn/start", params, options);
+  }
+
+  /** {@link startTurn} for every method that makes the engine run a turn on the thread. */
+  async startTurnBy<M extends TurnMethod>(
+    method: M,
+    params: MethodParams<M> & { threadId: string },
+    options: StartTurnOptions = {},
+  ): Promise<TurnHandle> {
     const { threadId } = params;
     const before = this.#lastTurns.get(threadId);
     let leave!: () => void;
@@ -207,7 +233,7 @@ export class AppServerClient implements AsyncDisposable {
     });
     try {
       await untilAborted(before ?? Promise.resolve(), options.signal);
-      const turn = await this.#startWithRetries(params, options);
+      const turn = await this.#startWithRetries({ method, params }, options);
       turn.settled.then(leave);
       return this.#createHandle(turn);
     } catch (error) {
@@ -236,19 +262,18 @@ export class AppServerClient implements AsyncDisposable {
     return this.close();
   }
 
-  async #startWithRetries(params: TurnStartParams, options: StartTurnOptions): Promise<RunningTurn> {
+  async #startWithRetries(start: TurnStart, options: StartTurnOptions): Promise<RunningTurn> {
+    const { threadId } = start.params;
     for (let retry = 0; ; retry++) {
       let turn: RunningTurn | undefined;
       try {
         const engine = await untilAborted(this.#link.ensure(), options.signal);
-        const { generation } = engine;
-        const { threadId } = params;
-        if (!this.#threads.isKnown(threadId) || this.#threads.needsResume(threadId, generation)) {
+        if (!this.#threads.isKnown(threadId) || this.#threads.needsResume(threadId, engine.generation)) {
           await untilAborted(this.#threads.resume(engine, threadId), options.signal);
         }
         if (this.#isClosed) throw createClosedError();
         turn = this.#openTurn(threadId, engine);
-        await this.#acknowledge(turn, params, options);
+        await this.#acknowledge(turn, start, options);
         return turn;
       } catch (error) {
         const isLost = turn === undefined || (turn.connection.cause !== undefined && !turn.isSeen);
@@ -271,17 +296,17 @@ export class AppServerClient implements AsyncDisposable {
     return turn;
   }
 
-  async #acknowledge(turn: RunningTurn, params: TurnStartParams, options: StartTurnOptions): Promise<void> {
+  async #acknowledge(turn: RunningTurn, start: TurnStart, options: StartTurnOptions): Promise<void> {
     const { signal, timeoutMs } = options;
     const abort = () => {
       turn.abort(createAbortError(signal!));
       this.#stopTurn(turn);
     };
     const answered = turn.connection
-      .request("turn/start", params, timeoutMs === undefined ? {} : { timeoutMs })
+      .requestUntyped(start.method, start.params, timeoutMs === undefined ? {} : { timeoutMs })
       .then((result) => {
-        // Other implementations of the protocol answer without a turn (openai/codex-plugin-cc#781).
-        const id = (result as Partial<typeof result> | undefined)?.turn?.id;
+        // Compaction is answered without a turn, by some engines so is any (openai/codex-plugin-cc#781).
+        const id = readTurnId(result);
         if (id !== undefined && this.#abandoned.has(id)) {
           throw new AppServerError(
             "CODEX_JS_SDK_REQUEST_FAILED",

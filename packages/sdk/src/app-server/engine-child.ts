@@ -37,7 +37,10 @@ const stderrTailChars = 32 * 1024;
  * @throws AppServerError CODEX_JS_SDK_ENGINE_NOT_STARTED
  */
 export async function startEngineChild(command: EngineCommand): Promise<EngineChild> {
-  const marker = crypto.randomUUID();
+  // It has to be like no other, not secret: the crypto module takes longer to load than all of this.
+  const marker = [process.pid, Date.now(), Math.trunc(Math.random() * 2 ** 52)]
+    .map((part) => part.toString(36))
+    .join("-");
   const child = spawn(command.file, command.args, {
     cwd: command.cwd,
     env: { ...command.env, [markerVariable]: marker },

@@ -66,10 +66,6 @@ export async function findEngineProcesses(
  * process that hangs in the kernel dies when the kernel lets it). Returns how many processes that were.
  */
 export async function killEngineProcesses(engine: ProcessIdentity, marker: string): Promise<number> {
-  if (process.platform === "win32") {
-    await run("taskkill", ["/T", "/F", "/PID", String(engine.pid)], { windowsHide: true }).catch(() => {});
-    return 0;
-  }
   const killed = new Set<number>();
   for (let look = 0; look < 100; look++) {
     const found = await findEngineProcesses(engine, marker);
@@ -81,6 +77,11 @@ export async function killEngineProcesses(engine: ProcessIdentity, marker: strin
     await sleep(10);
   }
   return killed.size;
+}
+
+/** Windows knows who started whom only while the engine lives, and no signal that it could answer. */
+export async function killWindowsTree(pid: number): Promise<void> {
+  await run("taskkill", ["/T", "/F", "/PID", String(pid)], { windowsHide: true }).catch(() => {});
 }
 
 /** Sends a signal; a process (or, below zero, a group) that is gone is no error. */
