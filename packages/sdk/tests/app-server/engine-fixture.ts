@@ -62,7 +62,7 @@ export async function createFixture(extraToml = ""): Promise<Fixture> {
 }
 
 /** The native executable of the pinned engine. */
-export function findEngine(): string {
+function findEngine(): string {
   const fromHere = createRequire(import.meta.url);
   const fromEngine = createRequire(fromHere.resolve("@openai/codex/package.json"));
   const platform = fromEngine.resolve(`@openai/codex-${process.platform}-${process.arch}/package.json`);
