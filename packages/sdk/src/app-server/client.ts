@@ -1,10 +1,11 @@
 import type { ServerNotification, Turn, TurnStartParams, UserInput } from "@codex-js/protocol";
-import type { ConnectionOptions, RequestOptions } from "./connection.ts";
+import type { ConnectionOptions, Introduction, RequestOptions } from "./connection.ts";
 import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./engine-link.ts";
 import { createClosedError, EngineProcess, type EngineProcessOptions } from "./engine-process.ts";
 import { AppServerError, createAbortError } from "./errors.ts";
 import {
   type Method,
+  type MethodParams,
   type MethodResult,
   type NotificationMethod,
   type NotificationOf,
@@ -41,7 +42,10 @@ export interface NotificationFilter<M extends NotificationMethod = NotificationM
 }
 
 export interface StartTurnOptions {
-  /** Aborting interrupts the turn; `events` and `completed` end with an AbortError at once. */
+  /**
+   * Aborting interrupts the turn; `events` and `completed` end with an AbortError at once. The turn's
+   * commands are ended too where `introduction.experimentalApi` is on; the engine by itself leaves them.
+   */
   signal?: AbortSignal;
   /** Milliseconds for the answer to `turn/start`; default that of every request. */
   timeoutMs?: number;
@@ -50,6 +54,14 @@ export interface StartTurnOptions {
    * default 0. A turn that was acknowledged is never run twice.
    */
   retries?: number;
+}
+
+/** What makes the engine run a turn. */
+export type TurnMethod = "turn/start" | "review/start" | "thread/compact/start";
+
+interface TurnStart {
+  method: TurnMethod;
+  params: { threadId: string };
 }
 
 /** A turn that the engine has acknowledged. */
@@ -97,6 +109,7 @@ export class AppServerClient implements AsyncDisposable {
   readonly #options: ClientOptions;
   readonly #link: EngineLink;
   readonly #endsTurns: boolean;
+  readonly #endsCommands: boolean;
   readonly #handlers = createServerRequestHandlers();
   readonly #threads = new ThreadRegistry();
   readonly #turns = new Map<string, RunningTurn>();
@@ -108,11 +121,12 @@ export class AppServerClient implements AsyncDisposable {
   #isClosed = false;
 
   private constructor(
-    options: ClientOptions,
+    options: ClientOptions & { introduction: Introduction },
     endsTurns: boolean,
     createLink: (connection: () => ConnectionOptions) => EngineLink,
   ) {
     this.#options = options;
+    this.#endsCommands = options.introduction.experimentalApi === true;
     this.#endsTurns = endsTurns;
     const { deadlines, overloadRetry, onListenerError } = options;
     this.#link = createLink(() => ({
@@ -145,6 +159,14 @@ export class AppServerClient implements AsyncDisposable {
   /** Starts or joins the engine now instead of with the first call. */
   start(): Promise<ReadyEngine> {
     return this.#link.ensure();
+  }
+
+  /**
+   * Keeps the host running until the returned function is called, for example while a notification is
+   * waited for. Without a pending request or running turn, an idle engine does not.
+   */
+  async hold(): Promise<() => void> {
+    return (await this.#link.ensure()).connection.hold();
   }
 
   /** Any method of the engine. A thread that was lost with an earlier engine is loaded first. */
@@ -195,7 +217,16 @@ export class AppServerClient implements AsyncDisposable {
    * engine would take it as more input for that one.
    * @throws AppServerError what the engine refuses, or why the turn's end will not be known
    */
-  async startTurn(params: TurnStartParams, options: StartTurnOptions = {}): Promise<TurnHandle> {
+  startTurn(params: TurnStartParams, options: StartTurnOptions = {}): Promise<TurnHandle> {
+    return this.startTurnBy("turn/start", params, options);
+  }
+
+  /** {@link startTurn} for every method that makes the engine run a turn on the thread. */
+  async startTurnBy<M extends TurnMethod>(
+    method: M,
+    params: MethodParams<M> & { threadId: string },
+    options: StartTurnOptions = {},
+  ): Promise<TurnHandle> {
     const { threadId } = params;
     const before = this.#lastTurns.get(threadId);
     let leave!: () => void;
@@ -209,7 +240,7 @@ export class AppServerClient implements AsyncDisposable {
     });
     try {
       await untilAborted(before ?? Promise.resolve(), options.signal);
-      const turn = await this.#startWithRetries(params, options);
+      const turn = await this.#startWithRetries({ method, params }, options);
       turn.settled.then(leave);
       return this.#createHandle(turn);
     } catch (error) {
@@ -228,7 +259,9 @@ export class AppServerClient implements AsyncDisposable {
     this.#isClosed = true;
     const timeoutMs = Math.min(this.#options.interruptTimeoutMs ?? defaultInterruptTimeoutMs, 2_000);
     if (this.#endsTurns) {
-      await Promise.allSettled([...this.#turns.values()].map((turn) => turn.interrupt(timeoutMs)));
+      await Promise.allSettled(
+        [...this.#turns.values()].map((turn) => turn.interrupt(timeoutMs, this.#endsCommands)),
+      );
     }
     for (const turn of this.#turns.values()) turn.fail(createClosedError());
     await this.#link.close();
@@ -238,19 +271,18 @@ export class AppServerClient implements AsyncDisposable {
     return this.close();
   }
 
-  async #startWithRetries(params: TurnStartParams, options: StartTurnOptions): Promise<RunningTurn> {
+  async #startWithRetries(start: TurnStart, options: StartTurnOptions): Promise<RunningTurn> {
+    const { threadId } = start.params;
     for (let retry = 0; ; retry++) {
       let turn: RunningTurn | undefined;
       try {
         const engine = await untilAborted(this.#link.ensure(), options.signal);
-        const { generation } = engine;
-        const { threadId } = params;
-        if (!this.#threads.isKnown(threadId) || this.#threads.needsResume(threadId, generation)) {
+        if (!this.#threads.isKnown(threadId) || this.#threads.needsResume(threadId, engine.generation)) {
           await untilAborted(this.#threads.resume(engine, threadId), options.signal);
         }
         if (this.#isClosed) throw createClosedError();
         turn = this.#openTurn(threadId, engine);
-        await this.#acknowledge(turn, params, options);
+        await this.#acknowledge(turn, start, options);
         return turn;
       } catch (error) {
         const isLost = turn === undefined || (turn.connection.cause !== undefined && !turn.isSeen);
@@ -262,7 +294,7 @@ export class AppServerClient implements AsyncDisposable {
 
   /** Registers where the turn's events go, before the engine can send any. */
   #openTurn(threadId: string, { connection }: ReadyEngine): RunningTurn {
-    const interrupt = () => void turn.interrupt(this.#interruptTimeoutMs).catch(() => {});
+    const interrupt = () => void turn.interrupt(this.#interruptTimeoutMs, this.#endsCommands).catch(() => {});
     const turn = new RunningTurn(threadId, connection, this.#options.turnQueue ?? {}, interrupt);
     const release = connection.hold();
     this.#turns.set(threadId, turn);
@@ -273,17 +305,17 @@ export class AppServerClient implements AsyncDisposable {
     return turn;
   }
 
-  async #acknowledge(turn: RunningTurn, params: TurnStartParams, options: StartTurnOptions): Promise<void> {
+  async #acknowledge(turn: RunningTurn, start: TurnStart, options: StartTurnOptions): Promise<void> {
     const { signal, timeoutMs } = options;
     const abort = () => {
       turn.abort(createAbortError(signal!));
       this.#stopTurn(turn);
     };
     const answered = turn.connection
-      .request("turn/start", params, timeoutMs === undefined ? {} : { timeoutMs })
+      .requestUntyped(start.method, start.params, timeoutMs === undefined ? {} : { timeoutMs })
       .then((result) => {
-        // Other implementations of the protocol answer without a turn (openai/codex-plugin-cc#781).
-        const id = (result as Partial<typeof result> | undefined)?.turn?.id;
+        // Compaction is answered without a turn, by some engines so is any (openai/codex-plugin-cc#781).
+        const id = readTurnId(result);
         if (id !== undefined && this.#abandoned.has(id)) {
           throw new AppServerError(
             "CODEX_JS_SDK_REQUEST_FAILED",
@@ -327,7 +359,7 @@ export class AppServerClient implements AsyncDisposable {
 
   #stopTurn(turn: RunningTurn): void {
     const id = turn.id ?? turn.seenId;
-    turn.interrupt(this.#interruptTimeoutMs).catch(() => {
+    turn.interrupt(this.#interruptTimeoutMs, this.#endsCommands).catch(() => {
       if (id !== undefined) this.#abandoned.add(id);
     });
   }
@@ -344,7 +376,7 @@ export class AppServerClient implements AsyncDisposable {
       completed: turn.completed,
       settled: turn.settled,
       steer: (input) => turn.steer(input),
-      interrupt: () => turn.interrupt(this.#interruptTimeoutMs),
+      interrupt: () => turn.interrupt(this.#interruptTimeoutMs, this.#endsCommands),
     };
   }
 

@@ -80,6 +80,7 @@ export class Connection {
   readonly #serverRequests: OpenServerRequests;
   #nextId = 0;
   #holds = 0;
+  #drained: Promise<void> | undefined;
   #cause: AppServerError | undefined;
   #end!: (cause: AppServerError) => void;
 
@@ -206,11 +207,17 @@ export class Connection {
           resolve(result);
         },
       });
-      try {
-        this.#send({ id, method, params });
-      } catch (error) {
-        fail(error);
-      }
+      const transmit = () => {
+        if (!this.#pending.has(id)) return;
+        try {
+          this.#send({ id, method, params });
+        } catch (error) {
+          fail(error);
+        }
+      };
+      // While the engine does not keep up, requests wait here, where they can still be taken back.
+      if (this.#drained === undefined) transmit();
+      else this.#drained.then(transmit);
     });
   }
 
@@ -237,7 +244,12 @@ export class Connection {
   }
 
   #send(message: unknown): void {
-    this.#transport.send(formatMessage(message));
+    const drained = this.#transport.send(formatMessage(message));
+    if (drained === undefined || drained === this.#drained) return;
+    this.#drained = drained;
+    drained.then(() => {
+      if (this.#drained === drained) this.#drained = undefined;
+    });
   }
 
   #receive(text: string): void {

@@ -1,5 +1,4 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import { AppServerError, type EngineExit } from "./errors.ts";
 import { markerVariable, signalProcess } from "./process-tree.ts";
@@ -38,7 +37,10 @@ const stderrTailChars = 32 * 1024;
  * @throws AppServerError CODEX_JS_SDK_ENGINE_NOT_STARTED
  */
 export async function startEngineChild(command: EngineCommand): Promise<EngineChild> {
-  const marker = randomUUID();
+  // It has to be like no other, not secret: the crypto module takes longer to load than all of this.
+  const marker = [process.pid, Date.now(), Math.trunc(Math.random() * 2 ** 52)]
+    .map((part) => part.toString(36))
+    .join("-");
   const child = spawn(command.file, command.args, {
     cwd: command.cwd,
     env: { ...command.env, [markerVariable]: marker },

@@ -1,7 +1,10 @@
-import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { identifyProcess, killEngineProcesses, type ProcessIdentity } from "./process-tree.ts";
+
+// Written and read at once and not in the background: these are a few small files, and an engine that was
+// just started must not run unrecorded while a thread pool gets round to it.
 
 /** One running engine on disk, for the case that its host is killed before it can end it. */
 interface OrphanRecord {
@@ -20,50 +23,50 @@ export function defaultRecordDir(): string {
  * Writes down an engine that this process has just started; returns a function that removes the record.
  * Does nothing where the system does not tell processes apart (Windows), or the folder is not ours alone.
  */
-export async function recordEngine(
-  dir: string,
-  enginePid: number,
-  marker: string,
-): Promise<() => Promise<void>> {
-  const nothing = async () => {};
+export async function recordEngine(dir: string, enginePid: number, marker: string): Promise<() => void> {
+  const nothing = () => {};
   const [engine, host] = await Promise.all([identifyProcess(enginePid), identifyProcess(process.pid)]);
-  if (engine === undefined || host === undefined || !(await ensurePrivateDir(dir))) return nothing;
+  if (engine === undefined || host === undefined || !ensurePrivateDir(dir)) return nothing;
   const file = join(dir, `${marker}.json`);
   const record: OrphanRecord = { version: 1, engine, marker, host };
   try {
-    await writeFile(file, JSON.stringify(record), { mode: 0o600, flag: "wx" });
+    writeFileSync(file, JSON.stringify(record), { mode: 0o600, flag: "wx" });
   } catch {
     // A full or read-only disk must not keep an engine from running.
     return nothing;
   }
-  return () => rm(file, { force: true });
+  return () => rmSync(file, { force: true });
 }
 
 /** Ends what engines of killed hosts have left behind; returns how many processes that were. */
 export async function reapOrphans(dir: string): Promise<number> {
-  if (!(await isPrivateDir(dir))) return 0;
-  const files = (await readdir(dir)).filter((file) => file.endsWith(".json"));
+  if (!isPrivateDir(dir)) return 0;
+  const files = readdirSync(dir).filter((file) => file.endsWith(".json"));
   const killed = await Promise.all(files.map((file) => reapOrphan(join(dir, file))));
   return killed.reduce((sum, count) => sum + count, 0);
 }
 
 async function reapOrphan(file: string): Promise<number> {
-  const record = await readRecord(file);
+  const record = readRecord(file);
   if (record === "unreadable") return 0;
   if (record !== "invalid") {
     const host = await identifyProcess(record.host.pid);
     if (host?.startTime === record.host.startTime) return 0;
     const killed = await killEngineProcesses(record.engine, record.marker);
-    await rm(file, { force: true });
+    rmSync(file, { force: true });
     return killed;
   }
-  await rm(file, { force: true });
+  rmSync(file, { force: true });
   return 0;
 }
 
-async function readRecord(file: string): Promise<OrphanRecord | "unreadable" | "invalid"> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) return "unreadable";
+function readRecord(file: string): OrphanRecord | "unreadable" | "invalid" {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return "unreadable";
+  }
   // Its writer may be in the middle of it.
   if (text === "") return "unreadable";
   try {
@@ -74,21 +77,25 @@ async function readRecord(file: string): Promise<OrphanRecord | "unreadable" | "
       record.version === 1 &&
       isIdentity(record.engine) &&
       isIdentity(record.host) &&
-      /^[0-9a-f-]{36}$/.test(record.marker);
+      /^[\w-]{8,80}$/.test(record.marker);
     return isValid ? record : "invalid";
   } catch {
     return "invalid";
   }
 }
 
-async function ensurePrivateDir(dir: string): Promise<boolean> {
-  await mkdir(dir, { recursive: true, mode: 0o700 }).catch(() => {});
+function ensurePrivateDir(dir: string): boolean {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+  } catch {
+    return false;
+  }
   return isPrivateDir(dir);
 }
 
 /** Whoever can write into the folder decides what gets killed: it must be ours, and no link. */
-async function isPrivateDir(dir: string): Promise<boolean> {
-  const stat = await lstat(dir).catch(() => undefined);
+function isPrivateDir(dir: string): boolean {
+  const stat = lstatSync(dir, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isDirectory()) return false;
   return process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o022) === 0);
 }

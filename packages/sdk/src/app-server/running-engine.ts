@@ -1,6 +1,12 @@
 import type { EngineChild } from "./engine-child.ts";
 import { recordEngine } from "./orphan-records.ts";
-import { findEngineProcesses, identifyProcess, killEngineProcesses, signalProcess } from "./process-tree.ts";
+import {
+  findEngineProcesses,
+  identifyProcess,
+  killEngineProcesses,
+  killWindowsTree,
+  signalProcess,
+} from "./process-tree.ts";
 
 /** Milliseconds that each step of closing may take until the next one. */
 export interface CloseLadder {
@@ -36,6 +42,7 @@ export function watchEngine(child: EngineChild, recordDir: string): RunningEngin
 
     child.stdin.end();
     if (!(await endsWithin(child, ladder.endOfInputMs))) {
+      if (process.platform === "win32") await killWindowsTree(child.pid);
       child.signal("SIGTERM");
       if (!(await endsWithin(child, ladder.terminateMs))) child.signal("SIGKILL");
     }
@@ -44,7 +51,7 @@ export function watchEngine(child: EngineChild, recordDir: string): RunningEngin
       if ((await identifyProcess(pid))?.startTime === startTime) signalProcess(pid, "SIGKILL");
     }
     await child.exited;
-    await (await record)();
+    (await record)();
   };
 
   return {

@@ -24,7 +24,7 @@ export type ServerRequestHandler<M extends ServerRequestMethod> = (
 ) => ServerRequestResult<M> | Promise<ServerRequestResult<M>>;
 
 /** A reply as it goes onto the wire, without its id. */
-export type Reply = { result: unknown } | { error: { code: number; message: string } };
+type Reply = { result: unknown } | { error: { code: number; message: string } };
 
 type AnyHandler = (params: never, context: ServerRequestContext<never>) => unknown;
 

@@ -111,6 +111,19 @@ test("steering adds to the running turn", async () => {
   expect((await turn.completed).id).toBe(turn.id);
 });
 
+// openai/codex-plugin-cc#781: the answer names no turn, and its events were never delivered.
+test("compaction and review are turns too", async () => {
+  const client = fixture.createClient();
+  const threadId = await startThread(client, fixture.workDir);
+  await (await client.startTurn({ threadId, input: text("x") })).completed;
+  const compaction = await client.startTurnBy("thread/compact/start", { threadId });
+  expect(await compaction.completed).toMatchObject({ id: compaction.id, status: "completed" });
+  const target = { type: "custom" as const, instructions: "look" };
+  const review = await client.startTurnBy("review/start", { threadId, target, delivery: "inline" });
+  const last = (await collect(review)).at(-1);
+  expect(last).toMatchObject({ method: "turn/completed", params: { threadId, turn: { id: review.id } } });
+});
+
 test("a slow consumer gets merged deltas and every item", async () => {
   const client = fixture.createClient();
   const threadId = await startThread(client, fixture.workDir);
@@ -120,9 +133,9 @@ test("a slow consumer gets merged deltas and every item", async () => {
   const deltas = events.flatMap((event) =>
     event.method === "item/agentMessage/delta" ? [event.params.delta] : [],
   );
-  expect(deltas.join("")).toBe(Array.from({ length: 500 }, (_, index) => `word${index} `).join(""));
+  expect(deltas.join("")).toBe("word ".repeat(500));
   expect(deltas.length).toBeLessThan(100);
-  expect(readMessages(events)).toEqual(["streamed 500"]);
+  expect(readMessages(events)).toEqual(["word ".repeat(500)]);
 });
 
 const approval = { approvalPolicy: "untrusted", sandbox: "read-only" };

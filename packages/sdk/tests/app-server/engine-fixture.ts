@@ -1,18 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createCodexHome, type MockModel } from "@codex-js/testkit/mock-model";
 import { AppServerClient, type StdioClientOptions } from "../../src/app-server/client.ts";
 import type { EngineCommand } from "../../src/app-server/engine-child.ts";
-import { type ScratchModel, startScratchModel } from "./scratch-mock-model.ts";
+import { startPromptedModel } from "./prompted-model.ts";
 
 export interface Fixture extends AsyncDisposable {
   dir: string;
   workDir: string;
   recordDir: string;
-  model: ScratchModel;
+  model: MockModel;
   command(args?: readonly string[]): EngineCommand;
   /** A client of a real engine of its own. */
   createClient(options?: Partial<StdioClientOptions>): AppServerClient;
@@ -21,14 +22,14 @@ export interface Fixture extends AsyncDisposable {
 /** A CODEX_HOME, a mock model and clients of the real engine; everything is closed and removed again. */
 export async function createFixture(extraToml = ""): Promise<Fixture> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), "codex-js-app-server-")));
-  const model = await startScratchModel();
+  const model = await startPromptedModel();
   const [homeDir, workDir, recordDir] = ["home", "work", "records"].map((name) => join(dir, name)) as [
     string,
     string,
     string,
   ];
-  await Promise.all([homeDir, workDir].map((path) => mkdir(path)));
-  await writeFile(join(homeDir, "config.toml"), model.configToml(extraToml));
+  await mkdir(workDir);
+  await createCodexHome(model, { dir: homeDir, extraToml });
   const clients: AppServerClient[] = [];
   const command = (args: readonly string[] = ["app-server"]): EngineCommand => ({
     file: findEngine(),
@@ -61,7 +62,7 @@ export async function createFixture(extraToml = ""): Promise<Fixture> {
 }
 
 /** The native executable of the pinned engine. */
-export function findEngine(): string {
+function findEngine(): string {
   const fromHere = createRequire(import.meta.url);
   const fromEngine = createRequire(fromHere.resolve("@openai/codex/package.json"));
   const platform = fromEngine.resolve(`@openai/codex-${process.platform}-${process.arch}/package.json`);

@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-
 /** RFC 6455, section 5.2. */
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
@@ -136,8 +134,7 @@ export function formatFrame(opcode: number, payload: Buffer = emptyPayload, isFi
   frame[1] = 0x80 | (lengthBytes === 0 ? length : lengthBytes === 2 ? 126 : 127);
   if (lengthBytes === 2) frame.writeUInt16BE(length, 2);
   if (lengthBytes === 8) frame.writeBigUInt64BE(BigInt(length), 2);
-  const mask = randomBytes(4);
-  mask.copy(frame, start - 4);
+  const mask = crypto.getRandomValues(frame.subarray(start - 4, start));
   for (let index = 0; index < length; index++) frame[start + index] = payload[index]! ^ mask[index & 3]!;
   return frame;
 }

@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { AppServerError } from "../errors.ts";
 import { defaultMaxLineBytes } from "../framing.ts";
@@ -17,6 +16,13 @@ export interface WebSocketOptions {
   maxMessageBytes?: number;
 }
 
+/**
+ * A longer message goes out in fragments: the limit that a server announces is for one that comes in one
+ * piece (openai/codex#32512), and it closes the socket without a word when that is passed.
+ */
+const maxFrameBytes = 1024 * 1024;
+/** Engine 0.171 takes 63 MiB in fragments and closes the socket at 66. */
+const maxSentMessageBytes = 64 * 1024 * 1024;
 const limitHeader = "x-codex-websocket-max-unfragmented-message-bytes";
 /** What engine 0.171 announces; for servers that announce nothing. */
 const defaultServerLimitBytes = 16 * 1024 * 1024;
@@ -40,8 +46,13 @@ interface Upgraded {
   serverLimitBytes: number;
 }
 
-function upgrade(options: WebSocketOptions): Promise<Upgraded> {
-  const key = randomBytes(16).toString("base64");
+async function upgrade(options: WebSocketOptions): Promise<Upgraded> {
+  // Loaded here, so that clients on stdio do not pay the 10 to 20 ms that the HTTP module takes.
+  const [{ createHash }, { request: httpRequest }] = await Promise.all([
+    import("node:crypto"),
+    import("node:http"),
+  ]);
+  const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
   const fail = (why: string, cause?: unknown) =>
     new AppServerError(
       "CODEX_JS_SDK_ENGINE_NOT_STARTED",
@@ -164,17 +175,18 @@ function createSocketTransport(
       socket.on("data", push);
     },
     send: (text) => {
-      const bytes = text.length * 3 > serverLimitBytes ? Buffer.byteLength(text) : 0;
-      if (bytes > serverLimitBytes) {
+      const bytes = text.length * 3 > maxSentMessageBytes ? Buffer.byteLength(text) : 0;
+      if (bytes > maxSentMessageBytes) {
         throw new AppServerError(
           "CODEX_JS_SDK_MESSAGE_TOO_LONG",
-          `a message of ${bytes} bytes is longer than the ${serverLimitBytes} bytes that the server at ${url} takes`,
+          `a message of ${bytes} bytes is longer than the ${maxSentMessageBytes} bytes that an app-server takes over a socket`,
           { hint: "send less at once, or use an engine of your own over stdio" },
         );
       }
       if (closeSent || socket.destroyed) return undefined;
       let isFull = false;
-      for (const frame of formatMessageFrames(text, maxFrameBytes)) isFull = !socket.write(frame);
+      for (const frame of formatMessageFrames(text, Math.min(maxFrameBytes, serverLimitBytes)))
+        isFull = !socket.write(frame);
       if (!isFull) return drained;
       drained ??= new Promise((resolve) => {
         const settle = () => {
@@ -194,9 +206,6 @@ function createSocketTransport(
     setRef: (keepsAlive) => void (keepsAlive ? socket.ref() : socket.unref()),
   };
 }
-
-/** Frames of a long message; small enough not to block a slow server for long. */
-const maxFrameBytes = 1024 * 1024;
 
 function listenerOf(listener: TransportListener) {
   return {

@@ -1,0 +1,6 @@
+export { checkPackedManifest } from "./check-packed-manifest.ts";
+export { listPublicPackages } from "./list-public-packages.ts";
+export { type PackOptions, packPackage } from "./pack-package.ts";
+export { packTwice } from "./pack-twice.ts";
+export { readTarball } from "./read-tarball.ts";
+export type { PackageManifest, PackedFile, PackedTarball, Problem, PublicPackage } from "./types.ts";

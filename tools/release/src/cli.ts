@@ -1,0 +1,127 @@
+import { type CliContext, Command, exitCodes, runCli, ToolError } from "@codex-js/cli-kit";
+import { formatReport as formatSmokes } from "@codex-js/smoke";
+import * as commands from "./commands.ts";
+import type { ReleaseOptions } from "./options.ts";
+import { formatPlan } from "./plan/format-plan.ts";
+import { release } from "./release.ts";
+import { formatManifest, formatPublished } from "./report/format-documents.ts";
+import { formatReport } from "./report/format-report.ts";
+
+function define(context: CliContext): Command {
+  const program = new Command("release");
+  program
+    .description(
+      "Releases every public package: plan, build, pack, gates, publish, smoke. Rehearses it all on\na registry inside this process, which needs no account and changes nothing in the working tree.",
+    )
+    .option("--out <dir>", "for tarballs, plan, manifest and reports (default: .release in the root)")
+    .option("--registry-dir <dir>", "keep the rehearsal's registry and caches there between runs")
+    .option("--port <number>", "port of the rehearsal's registry", parsePort, 0)
+    .option("--runtime <id>", "smoke on this runtime only; may be repeated", collect)
+    .option("--dry-run", "print the plan and do nothing else")
+    .option("--json", "results as one JSON document on stdout")
+    .addHelpText("after", examples)
+    .action(() => preview(context, program.opts(), (options) => runAll(context, options)));
+
+  const step = (name: string, description: string, action: (options: CommonOptions) => Promise<void>) =>
+    program
+      .command(name)
+      .description(description)
+      .action(() => preview(context, program.opts(), action));
+  step("plan", "versions, order, and what the registry has", async (options) => {
+    print(context, options, await commands.plan(context, read(options)), formatPlan);
+  });
+  step("build", "apply the versions in a staging copy and build there", async (options) => {
+    print(
+      context,
+      options,
+      await commands.build(context, read(options)),
+      ({ stagingDir }) => `${stagingDir}\n`,
+    );
+  });
+  step("pack", "pack what was built, twice and byte-identical", async (options) => {
+    print(context, options, await commands.pack(context, read(options)), formatManifest);
+  });
+  step("gates", "check source and tarballs; nothing is published without", async (options) => {
+    await commands.gates(context, read(options), (report) => print(context, options, report, () => ""));
+  });
+  step("publish", "publish what is missing, from the manifest's tarballs", async (options) => {
+    print(context, options, await commands.publish(context, read(options)), formatPublished);
+  });
+  step("smoke", "install what was published on every runtime, and use it", async (options) => {
+    await commands.smoke(context, read(options), (report) => print(context, options, report, formatSmokes));
+  });
+  return program;
+}
+
+const examples = `
+Each step reads what the one before left in the out dir; without a step, all of them run.
+
+  pnpm release                            the whole rehearsal
+  pnpm release --dry-run                  what it would publish
+  pnpm release --registry-dir ~/rehearse  again and again on one registry
+  pnpm release --runtime node24 --json    smoke on one runtime, everything as JSON
+  pnpm release plan && pnpm release build && pnpm release pack
+
+Exit codes: 0 done, 1 a check failed, 2 wrong usage or configuration, 3 something outside failed.
+The same command goes on after any of them; what is published with the same bytes is not done again.`;
+
+interface CommonOptions {
+  out?: string;
+  registryDir?: string;
+  port: number;
+  runtime?: string[];
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/** Whatever the command: with --dry-run it prints the plan and does nothing. */
+async function preview(
+  context: CliContext,
+  options: CommonOptions,
+  action: (options: CommonOptions) => Promise<void>,
+): Promise<void> {
+  if (options.dryRun !== true) return action(options);
+  print(context, options, await commands.previewPlan(context, read(options)), formatPlan);
+}
+
+async function runAll(context: CliContext, options: CommonOptions): Promise<void> {
+  const { report, error } = await release(context, read(options));
+  print(context, options, report, formatReport);
+  if (error !== undefined) throw error;
+}
+
+function print<Value>(
+  context: CliContext,
+  options: CommonOptions,
+  value: Value,
+  format: (value: Value) => string,
+): void {
+  context.stdout.write(options.json === true ? `${JSON.stringify(value, null, 2)}\n` : format(value));
+}
+
+function read(options: CommonOptions): ReleaseOptions {
+  const { out, registryDir, port, runtime } = options;
+  return {
+    port,
+    ...(out === undefined ? {} : { out }),
+    ...(registryDir === undefined ? {} : { registryDir }),
+    ...(runtime === undefined ? {} : { runtimes: runtime }),
+  };
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new ToolError({
+    code: "CODEX_JS_RELEASE_BAD_PORT",
+    message: `--port ${text} is no port, expected a number from 0 to 65535`,
+    hint: "leave --port out to get a free one",
+    exitCode: exitCodes.usage,
+  });
+}
+
+function collect(id: string, ids: string[] = []): string[] {
+  return [...ids, id];
+}
+
+await runCli(define);

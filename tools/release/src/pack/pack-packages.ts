@@ -1,0 +1,51 @@
+import { rm } from "node:fs/promises";
+import type { CliContext } from "@codex-js/cli-kit";
+import { listPublicPackages, type PackedTarball, packTwice } from "@codex-js/pack";
+import type { ReleaseLayout } from "../layout.ts";
+import type { PlannedPackage, ReleasePlan } from "../plan/plan.ts";
+import type { BuildRecord } from "../staging/build-record.ts";
+import type { Manifest, ManifestPackage } from "./manifest.ts";
+
+/**
+ * Packs every planned package from the staging copy, each twice and byte-identical, into the out dir.
+ * @throws ToolError of `packTwice`
+ */
+export async function packPackages(
+  context: CliContext,
+  layout: ReleaseLayout,
+  plan: ReleasePlan,
+  build: BuildRecord,
+  onPackage?: (name: string) => void,
+): Promise<Manifest> {
+  const { tarballsDir } = layout;
+  // Tarballs of earlier versions would only wait to be mistaken for these.
+  await rm(tarballsDir, { recursive: true, force: true });
+  const staged = new Map((await listPublicPackages(build.stagingDir)).map((pkg) => [pkg.name, pkg]));
+  const packages: ManifestPackage[] = [];
+  for (const planned of plan.packages) {
+    context.signal.throwIfAborted();
+    onPackage?.(planned.name);
+    const tarball = await packTwice(staged.get(planned.name)!, {
+      root: build.stagingDir,
+      outDir: tarballsDir,
+      context,
+    });
+    packages.push(describePackage(planned, tarball));
+  }
+  return { version: 1, commit: build.commit, dirty: build.dirty, packages };
+}
+
+function describePackage(planned: PlannedPackage, tarball: PackedTarball): ManifestPackage {
+  return {
+    name: tarball.name,
+    version: tarball.version,
+    tag: planned.tag,
+    filename: tarball.filename,
+    integrity: tarball.integrity,
+    sha256: tarball.sha256,
+    packedBytes: tarball.packedBytes,
+    unpackedBytes: tarball.unpackedBytes,
+    files: tarball.files.map(({ path, sizeBytes }) => ({ path, sizeBytes })),
+    dependsOn: planned.dependsOn,
+  };
+}

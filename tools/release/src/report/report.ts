@@ -1,0 +1,42 @@
+import type { RuntimeResult } from "@codex-js/smoke";
+import type { GateResult } from "../gates/gate.ts";
+
+/** Everything a release did: `--json`, and report.json in the out dir. */
+export interface ReleaseReport {
+  version: 1;
+  ok: boolean;
+  target: string;
+  /** Null when the release ended before it knew. */
+  commit: string | null;
+  /** Built with uncommitted changes. */
+  dirty: boolean;
+  durationMs: number;
+  /** In the order they ran. */
+  steps: StepResult[];
+  /** In the order of publishing. */
+  packages: PackageResult[];
+  gates: GateResult[];
+  /** One a runtime. */
+  smokes: RuntimeResult[];
+  /** What ended a release that is not ok. */
+  error?: { code: string; message: string; hint?: string };
+}
+
+export interface StepResult {
+  name: string;
+  status: "passed" | "failed";
+  durationMs: number;
+}
+
+export interface PackageResult {
+  name: string;
+  version: string;
+  integrity: string;
+  sha256: string;
+  packedBytes: number;
+  unpackedBytes: number;
+  /** Number of files. */
+  files: number;
+  /** `packed`: the release ended before it was published. */
+  state: "packed" | "published" | "already-there";
+}

@@ -1,0 +1,38 @@
+import { dropDocumentsFrom, writeDocument } from "../documents.ts";
+import type { GateReport } from "../gates/gate.ts";
+import { requireGated } from "../gates/require-gated.ts";
+import type { Manifest } from "../pack/manifest.ts";
+import { type PublishOutcome, type PublishReport, publishPackages } from "../publish/publish.ts";
+import { type ReleaseSession, runStep } from "../session.ts";
+import type { ReleaseTarget } from "../targets/target.ts";
+
+/** Publish: only what is missing, dependencies first, each verified as the registry then serves it. */
+export function runPublishStep(
+  session: ReleaseSession,
+  target: ReleaseTarget,
+  manifest: Manifest,
+  gates: GateReport,
+  onPackage: (outcome: PublishOutcome) => void,
+): Promise<PublishReport> {
+  const { context, layout } = session;
+  return runStep(session, "publish", "Publish", async (step) => {
+    await dropDocumentsFrom(layout.outDir, "publish");
+    requireGated(manifest, gates);
+    const report = await publishPackages({
+      context,
+      target,
+      manifest,
+      tarballsDir: layout.tarballsDir,
+      onPackage: (outcome) => {
+        step.update(`${outcome.name} ${outcome.state}`);
+        onPackage(outcome);
+      },
+    });
+    await writeDocument(layout.outDir, "publish", report);
+    const published = report.packages.filter(({ state }) => state === "published").length;
+    return {
+      value: report,
+      detail: `${published} published, ${report.packages.length - published} already there with the same bytes`,
+    };
+  });
+}

@@ -1,0 +1,41 @@
+/** One version as a registry serves it. */
+export interface PublishedVersion {
+  /** sha512 in the form of Subresource Integrity; empty when the registry gives none. */
+  integrity: string;
+  tarballUrl: string;
+}
+
+export interface Upload {
+  name: string;
+  version: string;
+  /** Absolute path of the tarball; what is published are these bytes and no others. */
+  tarballFile: string;
+  /** Dist-tag. */
+  tag: string;
+}
+
+/**
+ * Where a release goes to. Publishing asks `lookup` before and after `publish` and trusts nothing else, so
+ * a target only has to say truly what is there and to hand over bytes; order, comparison, repeats and
+ * verification are the same for all of them.
+ */
+export interface ReleaseTarget {
+  /** `rehearsal`. */
+  readonly name: string;
+  /** What users install from, without a slash at its end. */
+  readonly registryUrl: string;
+  /**
+   * What the registry has under this exact version, undefined when nothing.
+   * @throws ToolError CODEX_JS_RELEASE_REGISTRY_FAILED, CODEX_JS_RELEASE_REGISTRY_UNREACHABLE (external)
+   */
+  lookup(name: string, version: string): Promise<PublishedVersion | undefined>;
+  /** The whole manifest as the registry holds it, undefined when the version is not there. */
+  readManifest(name: string, version: string): Promise<Record<string, unknown> | undefined>;
+  /** The bytes that the registry serves under the URL. */
+  download(tarballUrl: string): Promise<Uint8Array>;
+  /**
+   * Hands the tarball over; done or not, only `lookup` knows afterwards.
+   * @throws PublishError
+   */
+  publish(upload: Upload): Promise<void>;
+}

@@ -1,0 +1,33 @@
+import type { CliContext } from "@codex-js/cli-kit";
+import { explainFailure } from "./explain-failure.ts";
+import type { ReleaseLayout } from "./layout.ts";
+import { takeLock } from "./lock.ts";
+import { prepareOutDir } from "./out-dir.ts";
+import { createSession, type ReleaseSession } from "./session.ts";
+import { withPnpmOnPath } from "./staging/find-pnpm.ts";
+
+/**
+ * Holds the out dir while `use` works in it.
+ * @throws ToolError CODEX_JS_RELEASE_LOCKED (external), CODEX_JS_RELEASE_OUT_DIR_UNUSABLE (usage)
+ */
+export async function withSession<Value>(
+  context: CliContext,
+  layout: ReleaseLayout,
+  use: (session: ReleaseSession) => Promise<Value>,
+): Promise<Value> {
+  const lock = await prepareAndLock(context, layout);
+  try {
+    return await use(createSession(await withPnpmOnPath(context), layout));
+  } finally {
+    await lock[Symbol.asyncDispose]();
+  }
+}
+
+async function prepareAndLock(context: CliContext, layout: ReleaseLayout): Promise<AsyncDisposable> {
+  try {
+    await prepareOutDir(layout.outDir);
+    return await takeLock(layout.lockFile, context.now());
+  } catch (error) {
+    throw await explainFailure(error, layout.outDir);
+  }
+}
