@@ -11,6 +11,7 @@ import {
   reply,
   startMockModel,
 } from "@codex-js/testkit/mock-model";
+import { resolveEngine } from "../../src/exec/find-installed-engine.ts";
 import {
   Codex,
   type CodexOptions,
@@ -58,6 +59,8 @@ export interface Program extends Place {
   run(thread: Thread, input?: Input, options?: TurnOptions): Promise<void>;
   /** Resolves when the model has been asked that often. */
   asked(times?: number): Promise<void>;
+  /** Runs a turn on a thread by `codex exec` in a process of its own; writes down its exit code. */
+  runElsewhere(threadId: string): Promise<void>;
   /** Writes down something else that has to be equal. */
   note(what: unknown): void;
 }
@@ -119,6 +122,17 @@ export async function runScenario(transport: TransportName, scenario: Scenario):
     asked: async (times = 1) => {
       while (model.requests.length < times) await once(asking, "asked");
     },
+    runElsewhere: async (threadId) => {
+      const { executablePath } = resolveEngine({});
+      const child = run(executablePath, ["exec", "resume", threadId, "two"], { cwd: place.workDir, env });
+      child.child.stdin?.end();
+      seen.push(
+        await child.then(
+          () => 0,
+          ({ code }) => code,
+        ),
+      );
+    },
     note: (what) => void seen.push(what),
     run: async (thread, input = "hello", turn = {}) => {
       const result = await thread.run(input, turn).catch(describeError);
@@ -151,6 +165,16 @@ export async function runScenario(transport: TransportName, scenario: Scenario):
 function describeError(error: unknown): object {
   const { name, code, message, exitCode, signal, cause } = error as Record<string, unknown>;
   return { name, code, message, exitCode, signal, cause: code === "ABORT_ERR" ? String(cause) : undefined };
+}
+
+/** Reads what the engine's record of a thread says of its origin. */
+export function createSessionReader(homeDir: string) {
+  return async (threadId: string): Promise<Record<string, unknown>> => {
+    const files = await readdir(join(homeDir, "sessions"), { recursive: true });
+    const file = files.find((name) => name.includes(threadId))!;
+    const [first] = (await readFile(join(homeDir, "sessions", file), "utf8")).split("\n");
+    return JSON.parse(first!).payload;
+  };
 }
 
 /** Replaces what is new with every run: places, ids, ports. Ids are numbered, so that equal ones stay equal. */

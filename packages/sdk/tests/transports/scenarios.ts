@@ -1,6 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reply } from "@codex-js/testkit/mock-model";
+import { AppServerClient } from "../../src/app-server/client.ts";
+import { resolveEngine } from "../../src/exec/find-installed-engine.ts";
 import { waitUntilGone } from "../runtimes/runtimes.ts";
 import type { Scenario } from "./both-transports.ts";
 
@@ -71,7 +73,7 @@ export const scenarios: Record<string, Scenario> = {
   },
   "an engine that is killed in mid-turn": {
     thread: unsandboxed,
-    respond: (request, index) => (index === 0 ? command("kill -9 $PPID; sleep 1000") : done),
+    respond: (_request, index) => (index === 0 ? command("kill -9 $PPID; sleep 1000") : done),
     program: async ({ run, startThread }) => {
       const thread = startThread();
       await run(thread, "one");
@@ -224,6 +226,16 @@ export const scenarios: Record<string, Scenario> = {
   "an unknown thread": {
     program: ({ run, resumeThread }) => run(resumeThread("01a22d21-0bfb-7ca0-a735-cfcd78e16e70")),
   },
+  "a name": {
+    program: async ({ dir, homeDir, codex, createCodex, threadOptions, stream, startThread }) => {
+      const [named, other] = [startThread(), startThread({ workingDirectory: dir, skipGitRepoCheck: true })];
+      await stream(named, "one");
+      await stream(other, "elsewhere");
+      await codex.close();
+      await nameThreads({ [other.id!]: "my thread", [named.id!]: "my thread" }, homeDir);
+      await stream(createCodex().resumeThread("my thread", threadOptions), "two");
+    },
+  },
   "a name that no thread has": { program: ({ stream, resumeThread }) => stream(resumeThread("my thread")) },
   "an approval policy that is gone": {
     thread: { approvalPolicy: "untrusted" },
@@ -342,4 +354,21 @@ function mcpCall(body: unknown, tool: string, args: object) {
   const names = JSON.stringify((body as { tools: unknown }).tools).match(/"name":"[^"]+"/g) ?? [];
   const name = names.map((text) => text.slice(8, -1)).find((text) => text.includes("calc")) ?? "mcp__calc";
   return reply.functionCall(name.endsWith(tool) ? name : `mcp__calc__${tool}`, args);
+}
+
+/** There is no command for it: names are given by a client of the engine. */
+async function nameThreads(names: Record<string, string>, homeDir: string): Promise<void> {
+  const { executablePath } = resolveEngine({});
+  const client = AppServerClient.overStdio({
+    command: () => ({
+      file: executablePath,
+      args: ["app-server"],
+      env: { ...process.env, CODEX_HOME: homeDir },
+    }),
+    introduction: { clientInfo: { name: "test", title: null, version: "0" } },
+  });
+  for (const [threadId, name] of Object.entries(names)) {
+    await client.request("thread/name/set", { threadId, name });
+  }
+  await client.close();
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import manifest from "../../../package.json" with { type: "json" };
 import { createAbortError } from "../../errors.ts";
 import { isTerminalEvent, type ThreadEvent } from "../../events.ts";
 import { config, createClientConfig } from "../../exec/arguments.ts";
@@ -53,7 +54,8 @@ export class AppServerTransport implements Transport {
   readonly #line = new TurnLine();
   /** What each thread that the engine has in memory was loaded with. */
   readonly #loaded = new Map<string, ThreadSettings>();
-  readonly #running = new Set<Promise<void>>();
+  /** Turns whose thread is loaded and that are not over yet. */
+  readonly #uses = new Set<Promise<void>>();
   #isClosed = false;
 
   /** @throws CodexError CODEX_JS_SDK_ENGINE_NOT_FOUND */
@@ -89,7 +91,7 @@ export class AppServerTransport implements Transport {
    * itself for as long as it runs. The next turn starts another engine.
    */
   async release(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    while (this.#uses.size > 0) await Promise.all(this.#uses);
     if (this.#isClosed || this.#loaded.size === 0) return;
     const old = this.#client;
     this.#loaded.clear();
@@ -103,7 +105,7 @@ export class AppServerTransport implements Transport {
       command: () => ({ file: this.#executablePath, args: this.#createArguments(), env: this.#env }),
       introduction: {
         // The header that tells the service which client it is has this name in it.
-        clientInfo: { name: originator!, title: null, version: "0.0.0" },
+        clientInfo: { name: originator!, title: null, version: manifest.version },
         experimentalApi: true,
         optOutNotificationMethods: unwantedNotifications,
       },
@@ -134,12 +136,11 @@ export class AppServerTransport implements Transport {
       if (wanted !== null) exits.push(await this.#line.enter(wanted, signal));
       const settings = createThreadSettings(request.threadOptions);
       checkTurn(request.prompt, settings.cwd, request.threadOptions.skipGitRepoCheck ?? false);
-      const threadId = await this.#load(wanted, settings, request);
+      const threadId = await this.#load(wanted, settings, request, exits);
       if (threadId !== wanted) exits.push(await this.#line.enter(threadId, signal));
       yield { type: "thread.started", thread_id: threadId };
       const turn = await this.#client.startTurn(createTurnParams(threadId, request), pick(signal));
       done = turn.settled.then(() => this.#endCommands(threadId, translator)).then(leave);
-      this.#track(done);
       yield* this.#readTurn(turn, translator);
     } finally {
       if (done === undefined) leave();
@@ -154,9 +155,17 @@ export class AppServerTransport implements Transport {
     await this.#client.requestUntyped("thread/backgroundTerminals/clean", { threadId }).catch(() => {});
   }
 
-  #track(turn: Promise<void>): void {
-    this.#running.add(turn);
-    turn.then(() => this.#running.delete(turn));
+  /** Keeps the engine until the returned function is called. */
+  #hold(): () => void {
+    let letGo!: () => void;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    this.#uses.add(held);
+    return () => {
+      this.#uses.delete(held);
+      letGo();
+    };
   }
 
   async *#readTurn(
@@ -182,19 +191,31 @@ export class AppServerTransport implements Transport {
     if (!isOver) throw createExecFailure("");
   }
 
-  /** Sees to it that the engine has the thread, with these settings. */
-  async #load(wanted: string | null, settings: ThreadSettings, request: TurnRequest): Promise<string> {
+  /**
+   * Sees to it that the engine has the thread, with these settings.
+   * @param exits gets what lets go of the engine again, before anybody else can make it go
+   */
+  async #load(
+    wanted: string | null,
+    settings: ThreadSettings,
+    request: TurnRequest,
+    exits: (() => void)[],
+  ): Promise<string> {
     const existing =
       wanted === null || isThreadId(wanted)
         ? (wanted ?? undefined)
         : await findThreadByName(this.#client, wanted, settings.cwd);
-    if (existing === undefined) return this.#start(settings, request);
-    const loaded = this.#loaded.get(existing);
-    if (loaded !== undefined) {
-      if (this.#client.state === "ready" && isDeepStrictEqual(loaded, settings)) return existing;
+    if (existing !== undefined && this.#client.state === "ready") {
+      const loaded = this.#loaded.get(existing);
+      if (loaded !== undefined && isDeepStrictEqual(loaded, settings)) {
+        exits.push(this.#hold());
+        return existing;
+      }
       // A thread that is loaded keeps its settings.
-      await this.release();
+      if (loaded !== undefined) await this.release();
     }
+    exits.push(this.#hold());
+    if (existing === undefined) return this.#start(settings, request);
     await this.#resume(existing, settings, request);
     return existing;
   }
