@@ -52,7 +52,12 @@ export async function rollDeclarations(packageDir: string, distDir: string): Pro
     ],
     onLog: failOnWarning,
   });
-  const { output } = await bundle.write({ file: join(distDir, "index.d.ts"), format: "es" });
+  const { output } = await bundle.write({
+    file: join(distDir, "index.d.ts"),
+    format: "es",
+    // `await using` is younger than the language that users may have set.
+    banner: '/// <reference lib="esnext.disposable" />',
+  });
   await bundle.close();
   return { name: "index.d.ts", code: output[0].code };
 }

@@ -1,5 +1,3 @@
-import type { AppServerErrorCode } from "./app-server/errors.ts";
-
 /**
  * What a {@link CodexError} is about:
  *
@@ -35,7 +33,15 @@ export type CodexErrorCode =
   | "CODEX_JS_SDK_ENGINE_OUTPUT_INVALID"
   | "CODEX_JS_SDK_PROMPT_NOT_READ"
   | "CODEX_JS_SDK_TURN_FAILED"
-  | AppServerErrorCode;
+  | "CODEX_JS_SDK_ENGINE_TOO_OLD"
+  | "CODEX_JS_SDK_ENGINE_CRASHED"
+  | "CODEX_JS_SDK_ENGINE_RESTARTS_EXHAUSTED"
+  | "CODEX_JS_SDK_CONNECTION_CLOSED"
+  | "CODEX_JS_SDK_PROTOCOL_VIOLATED"
+  | "CODEX_JS_SDK_MESSAGE_TOO_LONG"
+  | "CODEX_JS_SDK_REQUEST_FAILED"
+  | "CODEX_JS_SDK_REQUEST_TIMED_OUT"
+  | "CODEX_JS_SDK_THREAD_LOST";
 
 /** Every error that this package throws on purpose. */
 export class CodexError extends Error {

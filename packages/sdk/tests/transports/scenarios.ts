@@ -1,5 +1,5 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { reply } from "@codex-js/testkit/mock-model";
 import { AppServerClient } from "../../src/app-server/client.ts";
 import { resolveEngine } from "../../src/exec/find-installed-engine.ts";
@@ -214,6 +214,29 @@ export const scenarios: Record<string, Scenario> = {
   },
   "a folder outside git": {
     program: ({ dir, run, startThread }) => run(startThread({ workingDirectory: dir })),
+  },
+  "what counts as a repository": {
+    program: async ({ dir, workDir, run, startThread }) => {
+      const layouts: Record<string, string[]> = {
+        "empty .git": [".git/"],
+        "HEAD only": [".git/HEAD"],
+        "no HEAD": [".git/objects/", ".git/refs/"],
+        "file that points nowhere": [".git"],
+        bare: ["HEAD", "objects/", "refs/"],
+      };
+      for (const [name, paths] of Object.entries(layouts)) {
+        for (const path of paths) {
+          const target = join(dir, name, path);
+          await mkdir(path.endsWith("/") ? target : dirname(target), { recursive: true });
+          if (!path.endsWith("/"))
+            await writeFile(target, path === ".git" ? "gitdir: /nowhere" : "ref: refs/heads/x");
+        }
+        await run(startThread({ workingDirectory: join(dir, name) }));
+      }
+      await symlink(workDir, join(dir, "link"), "junction");
+      await mkdir(join(workDir, "sub"));
+      await run(startThread({ workingDirectory: join(dir, "link", "sub") }));
+    },
   },
   "a folder outside git, allowed": {
     program: ({ dir, stream, startThread }) =>

@@ -57,7 +57,7 @@ export function toContractError(error: unknown, { signal, apiKey }: FailureConte
   if (error.code === "CODEX_JS_SDK_ENGINE_NOT_STARTED" && error.cause instanceof Error) {
     return createStartError(error.cause);
   }
-  return new CodexError(error.code as never, hide(error.message), {
+  return new CodexError(error.code, hide(error.message), {
     cause: error,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
   });
