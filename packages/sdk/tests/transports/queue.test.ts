@@ -1,5 +1,8 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { reply } from "@codex-js/testkit/mock-model";
 import { expect, test } from "vitest";
+import { waitUntilGone } from "../runtimes/runtimes.ts";
 import { runScenario, type Scenario } from "./both-transports.ts";
 
 const hangOn =
@@ -96,6 +99,54 @@ test("a turn of its own is told from the thread's total, after resuming too", as
   });
   expect(seen).toEqual([[figures(2), figures(1)]]);
 });
+
+const killEngine = reply.functionCall("exec_command", { cmd: "kill -KILL $PPID; sleep 1000" });
+
+test.skipIf(process.platform === "win32")(
+  "the error of a crash says where and how, and the next turn goes on",
+  async () => {
+    const { seen } = await seenBy({
+      thread: { sandboxMode: "danger-full-access" },
+      respond: (_request, index) => (index === 1 ? killEngine : reply.message("done")),
+      program: async ({ startThread, note }) => {
+        const thread = startThread();
+        await thread.run("one");
+        note(thread.id);
+        const { signal, exitCode, threadId, turnId } = await thread.run("two").catch((error) => error);
+        note({ signal, exitCode, threadId, turnId });
+        note((await thread.run("three")).finalResponse);
+      },
+    });
+    expect(seen).toEqual([
+      "ID0",
+      { signal: "SIGKILL", exitCode: null, threadId: "ID0", turnId: expect.stringMatching(/^ID/) },
+      "done",
+    ]);
+  },
+);
+
+test.skipIf(process.platform === "win32")(
+  "an engine that dies between two turns is no error of the second",
+  async () => {
+    const { seen, prompts } = await seenBy({
+      thread: { sandboxMode: "danger-full-access" },
+      respond: ({ body }, index) =>
+        index === 0 && !JSON.stringify(body).includes("function_call_output")
+          ? reply.functionCall("exec_command", { cmd: "echo $PPID > engine" })
+          : reply.message("done"),
+      program: async ({ workDir, startThread, note }) => {
+        const thread = startThread();
+        await thread.run("one");
+        const pid = Number(await readFile(join(workDir, "engine"), "utf8"));
+        process.kill(pid, "SIGKILL");
+        await waitUntilGone(pid);
+        note((await thread.run("two")).finalResponse);
+      },
+    });
+    expect(seen).toEqual(["done"]);
+    expect(prompts.at(-1)).toBe("two");
+  },
+);
 
 test("a closed client fails its running turn and runs no other", async () => {
   const { seen } = await seenBy({

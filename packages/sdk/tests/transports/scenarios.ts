@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import { reply } from "@codex-js/testkit/mock-model";
 import { AppServerClient } from "../../src/app-server/client.ts";
 import { resolveEngine } from "../../src/exec/find-installed-engine.ts";
+import type { CodexOptions } from "../../src/index.ts";
 import { waitUntilGone } from "../runtimes/runtimes.ts";
-import type { Scenario } from "./both-transports.ts";
+import type { Place, Scenario } from "./both-transports.ts";
 
 const inOrder =
   (...replies: ReturnType<(typeof reply)[keyof typeof reply]>[]): Scenario["respond"] =>
@@ -350,14 +351,31 @@ export const scenarios: Record<string, Scenario> = {
   },
   "options: an API key": {
     toml: 'model_provider = "keyed"',
-    codex: ({ modelUrl }) => ({
-      apiKey: "sk-secret",
-      config: {
-        model_providers: {
-          keyed: { name: "keyed", base_url: modelUrl, wire_api: "responses", requires_openai_auth: true },
-        },
-      },
-    }),
+    codex: keyed,
+  },
+  "options: an API key beside a login": {
+    toml: 'model_provider = "keyed"',
+    codex: keyed,
+    program: async ({ homeDir, run, startThread, note }) => {
+      const file = join(homeDir, "auth.json");
+      await writeFile(file, '{"OPENAI_API_KEY":"sk-stored"}');
+      await run(startThread());
+      note(await readFile(file, "utf8"));
+    },
+  },
+  "a login, no API key": {
+    toml: 'model_provider = "keyed"',
+    codex: (place) => ({ ...keyed(place), apiKey: "" }),
+    program: async ({ homeDir, run, startThread, note }) => {
+      const file = join(homeDir, "auth.json");
+      await writeFile(file, '{"OPENAI_API_KEY":"sk-stored"}');
+      await run(startThread());
+      note(await readFile(file, "utf8"));
+    },
+  },
+  "an executable that is not there": {
+    codex: { codexPathOverride: "/no/such/codex" },
+    program: ({ run, startThread }) => run(startThread()),
   },
   "options: an originator of one's own": {
     codex: { env: { CODEX_INTERNAL_ORIGINATOR_OVERRIDE: "my_program" } },
@@ -366,6 +384,12 @@ export const scenarios: Record<string, Scenario> = {
     program: ({ run, startThread }) => run(startThread(), "hello", { cyberAccessProgram: "standard" }),
   },
 };
+
+/** A provider that wants a key, and one that the program brings. */
+function keyed({ modelUrl }: Place): CodexOptions {
+  const provider = { name: "keyed", base_url: modelUrl, wire_api: "responses", requires_openai_auth: true };
+  return { apiKey: "sk-secret", config: { model_providers: { keyed: provider } } };
+}
 
 function mcpServer(): string {
   const file = join(import.meta.dirname, "mcp-server.ts");
