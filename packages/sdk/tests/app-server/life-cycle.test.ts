@@ -210,12 +210,6 @@ test.skipIf(process.platform === "win32")(
     const stubborn = `sh -c 'trap "" TERM; echo $$ > ${pidFiles[1]}; sleep 1000; sleep 1000'`;
     const command = `${stubborn} & echo $$ > ${pidFiles[0]}; sleep 1000`;
     const abort = new AbortController();
-    const turn = await client.startTurn(
-      { threadId, input: text(`run ${command}`) },
-      { signal: abort.signal },
-    );
-    const readPids = () =>
-      Promise.all(pidFiles.map(async (file) => Number(await readFile(file, "utf8").catch(() => "0"))));
     // The command may have written its number before the engine's notice of it is here.
     const noticed = new Promise<void>((resolve) => {
       client.onNotification(
@@ -223,6 +217,12 @@ test.skipIf(process.platform === "win32")(
         ({ params }) => params.item.type === "commandExecution" && resolve(),
       );
     });
+    const turn = await client.startTurn(
+      { threadId, input: text(`run ${command}`) },
+      { signal: abort.signal },
+    );
+    const readPids = () =>
+      Promise.all(pidFiles.map(async (file) => Number(await readFile(file, "utf8").catch(() => "0"))));
     await noticed;
     while ((await readPids()).includes(0)) await new Promise((resolve) => setTimeout(resolve, 10));
     const pids = await readPids();
