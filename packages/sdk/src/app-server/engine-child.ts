@@ -23,6 +23,8 @@ export interface EngineChild {
   readonly stdout: Readable;
   /** Resolves when the process is gone, and never rejects. */
   readonly exited: Promise<EngineExit>;
+  /** True as soon as it is gone; `exited` waits for its last words. */
+  readonly isGone: boolean;
   /** Signals the engine's process group; on Windows the engine alone. */
   signal(signal: NodeJS.Signals): void;
   setRef(keepsAlive: boolean): void;
@@ -78,6 +80,9 @@ export async function startEngineChild(command: EngineCommand): Promise<EngineCh
     stdin: child.stdin,
     stdout: child.stdout,
     exited,
+    get isGone() {
+      return child.exitCode !== null || child.signalCode !== null;
+    },
     signal: (signal) => signalProcess(process.platform === "win32" ? child.pid! : -child.pid!, signal),
     setRef: (keepsAlive) => setRef(child, keepsAlive),
   };

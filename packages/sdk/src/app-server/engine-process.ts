@@ -75,6 +75,10 @@ export class EngineProcess implements EngineLink {
   /** @throws AppServerError when the engine cannot be started, crashed too often, or was closed */
   ensure(): Promise<ReadyEngine> {
     if (this.#closing !== undefined) return Promise.reject(createClosedError());
+    if (this.#running?.child.isGone && this.#machine.state === "ready") {
+      // It died while idle, and its last words are still being read: nothing can be asked of it any more.
+      return this.#ready!.then(({ connection }) => connection.closed).then(() => this.ensure());
+    }
     this.#ready ??= this.#start();
     return this.#ready;
   }
