@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import manifest from "../../../package.json" with { type: "json" };
 import { createAbortError } from "../../errors.ts";
@@ -205,7 +206,10 @@ export class AppServerTransport implements Transport {
       wanted === null || isThreadId(wanted)
         ? (wanted ?? undefined)
         : await findThreadByName(this.#client, wanted, settings.cwd);
-    if (existing !== undefined && this.#client.state === "ready") {
+    // That an engine has just died is known once the event loop has turned; a turn sent to it would be lost.
+    await setImmediate();
+    await this.#client.start();
+    if (existing !== undefined) {
       const loaded = this.#loaded.get(existing);
       if (loaded !== undefined && isDeepStrictEqual(loaded, settings)) {
         exits.push(this.#hold());
