@@ -206,7 +206,9 @@ export class AppServerTransport implements Transport {
       wanted === null || isThreadId(wanted)
         ? (wanted ?? undefined)
         : await findThreadByName(this.#client, wanted, settings.cwd);
-    // That an engine has just died is known once the event loop has turned; a turn sent to it would be lost.
+    // That an engine has just died is known once the event loop has turned, which the second of these is
+    // sure of; a turn that is sent to a dead engine is lost.
+    await setImmediate();
     await setImmediate();
     await this.#client.start();
     if (existing !== undefined) {
