@@ -17,6 +17,7 @@ import {
 import { RemoteEngine, type RemoteEngineOptions } from "./remote-engine.ts";
 import { RunningTurn } from "./running-turn.ts";
 import { createServerRequestHandlers, type ServerRequestHandler, untilAborted } from "./server-requests.ts";
+import { SharedEngine, type SharedEngineOptions } from "./shared/shared-engine.ts";
 import { ThreadRegistry } from "./thread-registry.ts";
 import type { TurnQueueOptions } from "./turn-queue.ts";
 
@@ -32,6 +33,7 @@ export interface ClientOptions {
 }
 
 export type StdioClientOptions = ClientOptions & Omit<EngineProcessOptions, "connection">;
+export type SharedClientOptions = ClientOptions & Omit<SharedEngineOptions, "connection">;
 export type RemoteClientOptions = ClientOptions & Omit<RemoteEngineOptions, "connection">;
 
 /** Which notifications a listener gets; what is left out matches all. */
@@ -134,6 +136,14 @@ export class AppServerClient implements AsyncDisposable {
   /** A client with an engine process of its own, started with the first call. */
   static overStdio(options: StdioClientOptions): AppServerClient {
     return new AppServerClient(options, true, (connection) => new EngineProcess({ ...options, connection }));
+  }
+
+  /**
+   * A client of the server that all programs of this user with the same CODEX_HOME share; it is started
+   * when there is none. Closing leaves it and running turns running.
+   */
+  static overShared(options: SharedClientOptions): AppServerClient {
+    return new AppServerClient(options, false, (connection) => new SharedEngine({ ...options, connection }));
   }
 
   /** A client of a server that others may share; closing it leaves running turns running. */
