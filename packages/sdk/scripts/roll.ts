@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { type Plugin, rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
@@ -40,8 +41,13 @@ export async function rollDeclarations(packageDir: string, distDir: string): Pro
       dts({
         tsconfig: join(packageDir, "tsconfig.json"),
         includeExternal: ["@codex-js/protocol"],
-        // What is marked @internal is for the package itself.
-        compilerOptions: { stripInternal: true },
+        compilerOptions: {
+          // What is marked @internal is for the package itself.
+          stripInternal: true,
+          // Through node_modules the protocol would be an external library, and for each of those files
+          // the plugin starts a compiler of its own: out of memory at some 700 files.
+          paths: { "@codex-js/protocol": [fileURLToPath(import.meta.resolve("@codex-js/protocol"))] },
+        },
       }) as Plugin,
     ],
     onLog: failOnWarning,

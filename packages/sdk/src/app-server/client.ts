@@ -1,5 +1,5 @@
 import type { ServerNotification, Turn, TurnStartParams, UserInput } from "@codex-js/protocol";
-import type { ConnectionOptions, RequestOptions } from "./connection.ts";
+import type { ConnectionOptions, Introduction, RequestOptions } from "./connection.ts";
 import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./engine-link.ts";
 import { createClosedError, EngineProcess, type EngineProcessOptions } from "./engine-process.ts";
 import { AppServerError, createAbortError } from "./errors.ts";
@@ -44,7 +44,10 @@ export interface NotificationFilter<M extends NotificationMethod = NotificationM
 }
 
 export interface StartTurnOptions {
-  /** Aborting interrupts the turn; `events` and `completed` end with an AbortError at once. */
+  /**
+   * Aborting interrupts the turn; `events` and `completed` end with an AbortError at once. The turn's
+   * commands are ended too where `introduction.experimentalApi` is on; the engine by itself leaves them.
+   */
   signal?: AbortSignal;
   /** Milliseconds for the answer to `turn/start`; default that of every request. */
   timeoutMs?: number;
@@ -106,6 +109,7 @@ export class AppServerClient implements AsyncDisposable {
   readonly #options: ClientOptions;
   readonly #link: EngineLink;
   readonly #endsTurns: boolean;
+  readonly #endsCommands: boolean;
   readonly #handlers = createServerRequestHandlers();
   readonly #threads = new ThreadRegistry();
   readonly #turns = new Map<string, RunningTurn>();
@@ -117,11 +121,12 @@ export class AppServerClient implements AsyncDisposable {
   #isClosed = false;
 
   private constructor(
-    options: ClientOptions,
+    options: ClientOptions & { introduction: Introduction },
     endsTurns: boolean,
     createLink: (connection: () => ConnectionOptions) => EngineLink,
   ) {
     this.#options = options;
+    this.#endsCommands = options.introduction.experimentalApi === true;
     this.#endsTurns = endsTurns;
     const { deadlines, overloadRetry, onListenerError } = options;
     this.#link = createLink(() => ({
@@ -262,7 +267,9 @@ export class AppServerClient implements AsyncDisposable {
     this.#isClosed = true;
     const timeoutMs = Math.min(this.#options.interruptTimeoutMs ?? defaultInterruptTimeoutMs, 2_000);
     if (this.#endsTurns) {
-      await Promise.allSettled([...this.#turns.values()].map((turn) => turn.interrupt(timeoutMs)));
+      await Promise.allSettled(
+        [...this.#turns.values()].map((turn) => turn.interrupt(timeoutMs, this.#endsCommands)),
+      );
     }
     for (const turn of this.#turns.values()) turn.fail(createClosedError());
     await this.#link.close();
@@ -295,7 +302,7 @@ export class AppServerClient implements AsyncDisposable {
 
   /** Registers where the turn's events go, before the engine can send any. */
   #openTurn(threadId: string, { connection }: ReadyEngine): RunningTurn {
-    const interrupt = () => void turn.interrupt(this.#interruptTimeoutMs).catch(() => {});
+    const interrupt = () => void turn.interrupt(this.#interruptTimeoutMs, this.#endsCommands).catch(() => {});
     const turn = new RunningTurn(threadId, connection, this.#options.turnQueue ?? {}, interrupt);
     const release = connection.hold();
     this.#turns.set(threadId, turn);
@@ -360,7 +367,7 @@ export class AppServerClient implements AsyncDisposable {
 
   #stopTurn(turn: RunningTurn): void {
     const id = turn.id ?? turn.seenId;
-    turn.interrupt(this.#interruptTimeoutMs).catch(() => {
+    turn.interrupt(this.#interruptTimeoutMs, this.#endsCommands).catch(() => {
       if (id !== undefined) this.#abandoned.add(id);
     });
   }
@@ -376,7 +383,7 @@ export class AppServerClient implements AsyncDisposable {
       events: turn.queue,
       completed: turn.completed,
       steer: (input) => turn.steer(input),
-      interrupt: () => turn.interrupt(this.#interruptTimeoutMs),
+      interrupt: () => turn.interrupt(this.#interruptTimeoutMs, this.#endsCommands),
     };
   }
 

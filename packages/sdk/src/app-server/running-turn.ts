@@ -23,6 +23,8 @@ export class RunningTurn {
   /** Resolves when the engine has begun, or is done; until then it knows no active turn. */
   readonly #active: Promise<void>;
   #activate!: () => void;
+  /** The engine's numbers of the commands that run, by item. */
+  readonly #commands = new Map<string, string>();
 
   constructor(
     threadId: string,
@@ -86,6 +88,7 @@ export class RunningTurn {
     }
     if (turnId !== undefined && turnId !== this.#id) return;
     this.queue.push(event);
+    this.#watchCommands(event);
     if (turnId !== undefined) this.#activate();
     if (event.method !== "turn/completed") return;
     this.#isSettled = true;
@@ -123,11 +126,13 @@ export class RunningTurn {
 
   /**
    * Asks the engine to stop the turn and waits for its end. Between its answer to `turn/start` and
-   * `turn/started` the engine refuses with "no active turn to interrupt" and then runs the turn.
+   * `turn/started` the engine refuses with "no active turn to interrupt" and then runs the turn. It also
+   * leaves the turn's commands running (openai/codex#21994), to be ended one by one with `endCommands`:
+   * that is an experimental method, so the connection must have opted in.
    * @throws AppServerError CODEX_JS_SDK_REQUEST_TIMED_OUT when the end does not come
    *   (openai/codex#36926); the turn counts as failed then
    */
-  async interrupt(timeoutMs: number): Promise<void> {
+  async interrupt(timeoutMs: number, endCommands = false): Promise<void> {
     const turnId = this.#id ?? this.seenId;
     if (this.#isSettled || turnId === undefined) return;
     let timer: NodeJS.Timeout | undefined;
@@ -139,8 +144,11 @@ export class RunningTurn {
       );
     });
     try {
+      await Promise.race([this.#active, late]);
+      const running = endCommands ? [...this.#commands.values()] : [];
       await Promise.race([this.#requestInterrupt(turnId), late]);
       await Promise.race([this.settled, late]);
+      await Promise.race([this.#terminate(running), late]);
     } catch (error) {
       if (this.#isSettled) return;
       this.fail(error);
@@ -151,7 +159,6 @@ export class RunningTurn {
   }
 
   async #requestInterrupt(turnId: string): Promise<void> {
-    await this.#active;
     if (this.#isSettled) return;
     try {
       await this.connection.request("turn/interrupt", { threadId: this.threadId, turnId });
@@ -159,5 +166,23 @@ export class RunningTurn {
       // A turn that has just ended by itself is none that can be interrupted; its end is on the way.
       if (!(error instanceof RpcError)) throw error;
     }
+  }
+
+  async #terminate(processIds: readonly string[]): Promise<void> {
+    const { threadId, connection } = this;
+    // One that has ended meanwhile is none that must be ended.
+    await Promise.allSettled(
+      processIds.map((processId) =>
+        connection.requestUntyped("thread/backgroundTerminals/terminate", { threadId, processId }),
+      ),
+    );
+  }
+
+  #watchCommands(event: ServerNotification): void {
+    if (event.method !== "item/started" && event.method !== "item/completed") return;
+    const { item } = event.params;
+    if (item.type !== "commandExecution") return;
+    if (event.method === "item/completed") this.#commands.delete(item.id);
+    else if (item.processId !== null) this.#commands.set(item.id, item.processId);
   }
 }

@@ -199,6 +199,39 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
+// openai/codex#21994: the engine leaves the commands of an interrupted turn running.
+test.skipIf(process.platform === "win32")(
+  "aborting a turn ends its command and what that has started",
+  async () => {
+    const clientInfo = { name: "codex_js_test", title: null, version: "1" };
+    const client = fixture.createClient({ introduction: { clientInfo, experimentalApi: true } });
+    const threadId = await startThread(client, fixture.workDir, { sandbox: "danger-full-access" });
+    const pidFiles = ["shell.pid", "stubborn.pid"].map((name) => join(fixture.dir, name));
+    const stubborn = `sh -c 'trap "" TERM; echo $$ > ${pidFiles[1]}; sleep 1000; sleep 1000'`;
+    const command = `${stubborn} & echo $$ > ${pidFiles[0]}; sleep 1000`;
+    const abort = new AbortController();
+    // The command may have written its number before the engine's notice of it is here.
+    const noticed = new Promise<void>((resolve) => {
+      client.onNotification(
+        "item/started",
+        ({ params }) => params.item.type === "commandExecution" && resolve(),
+      );
+    });
+    const turn = await client.startTurn(
+      { threadId, input: text(`run ${command}`) },
+      { signal: abort.signal },
+    );
+    const readPids = () =>
+      Promise.all(pidFiles.map(async (file) => Number(await readFile(file, "utf8").catch(() => "0"))));
+    await noticed;
+    while ((await readPids()).includes(0)) await new Promise((resolve) => setTimeout(resolve, 10));
+    const pids = await readPids();
+    abort.abort();
+    await expect(turn.completed).rejects.toMatchObject({ name: "AbortError" });
+    await until(() => !pids.some(isAlive));
+  },
+);
+
 const clientModule = new URL("../../src/app-server/client.ts", import.meta.url).href;
 
 /** A program that uses the client and says its engine's pid. */
