@@ -2,7 +2,7 @@ import { Connection, type ConnectionOptions, type Introduction } from "./connect
 import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./engine-link.ts";
 import { createClosedError } from "./engine-process.ts";
 import { checkEngineVersion } from "./engine-version.ts";
-import type { AppServerError } from "./errors.ts";
+import { AppServerError } from "./errors.ts";
 import { StateMachine } from "./state-machine.ts";
 import { connectWebSocket, type WebSocketOptions } from "./transport/websocket.ts";
 
@@ -56,7 +56,11 @@ export class RemoteEngine implements EngineLink {
       const connection = new Connection(transport, this.#options.connection(generation));
       this.#connection = connection;
       connection.closed.then((cause) => this.#handleEnd(connection, cause));
-      const server = await connection.initialize(introduction, { timeoutMs: connectTimeoutMs });
+      const server = await connection
+        .initialize(introduction, { timeoutMs: connectTimeoutMs })
+        .catch((cause) => {
+          throw this.#closing === undefined ? createStrangerError(this.#options.url, cause) : cause;
+        });
       checkEngineVersion(server.userAgent, minEngineVersion);
       if (this.#closing !== undefined) throw createClosedError();
       this.#machine.set("ready");
@@ -83,4 +87,13 @@ export class RemoteEngine implements EngineLink {
     await this.#ready?.catch(() => {});
     this.#machine.set("closed");
   }
+}
+
+function createStrangerError(url: string, cause: unknown): AppServerError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new AppServerError(
+    "CODEX_JS_SDK_ENGINE_NOT_STARTED",
+    `what listens at ${url} does not answer like an app-server: ${why}`,
+    { cause },
+  );
 }

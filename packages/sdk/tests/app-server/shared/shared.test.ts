@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AppServerClient } from "../../../src/app-server/client.ts";
@@ -112,6 +112,64 @@ test("the server is killed in mid-turn: the turn fails at once, the next call st
   expect((await fixture.record())!.pid).not.toBe(pid);
   await until(() => !isAlive(supervisor));
   expect(states).toEqual(["starting", "ready", "crashed", "starting", "ready"]);
+});
+
+/** An MCP server that ignores the polite ways of being ended, and says who it is. */
+const stubbornServer = (pidFile: string) => `
+  import { writeFileSync } from "node:fs";
+  import { createInterface } from "node:readline";
+  process.on("SIGTERM", () => {});
+  writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
+  setInterval(() => {}, 1000);
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const result = method === "initialize"
+      ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "stub", version: "1" } }
+      : { tools: [] };
+    if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+  });
+`;
+
+test.skipIf(process.platform !== "linux")(
+  "what a killed server has started is ended by the next one",
+  async () => {
+    const [script, pidFile] = [join(fixture.base.dir, "mcp.mjs"), join(fixture.base.dir, "mcp.pid")];
+    await writeFile(script, stubbornServer(pidFile));
+    const mcp = `mcp_servers.stub={command=${JSON.stringify(process.execPath)},args=[${JSON.stringify(script)}]}`;
+    const client = fixture.createClient({}, fixture.base.command(["app-server", "-c", mcp]));
+    const threadId = await startThread(client, fixture.base.workDir);
+    await complete(client, threadId, "one");
+    const pid = Number(await readFile(pidFile, "utf8"));
+    expect(isAlive(pid)).toBe(true);
+    const { supervisor } = (await fixture.record())!;
+    process.kill((await fixture.record())!.pid, "SIGKILL");
+    await until(() => !isAlive(supervisor));
+    expect(await readdir(fixture.place.dir)).toEqual(["crashed", "log"]);
+  expect(isAlive(pid)).toBe(true);
+    await fixture.createClient().start();
+    expect(isAlive(pid)).toBe(false);
+  },
+);
+
+test("a program that was killed while it replaced the server is in nobody's way", async () => {
+  const client = fixture.createClient();
+  await client.start();
+  const { pid } = (await fixture.record())!;
+  await rename(fixture.place.presencePath, fixture.place.replacingPath);
+  await fixture.createClient().start();
+  expect((await fixture.record())!.pid).toBe(pid);
+});
+
+test("closing while the server is waited for ends the waiting", async () => {
+  const first = fixture.createClient();
+  await first.start();
+  await rename(fixture.place.presencePath, fixture.place.leavingPath);
+  const client = fixture.createClient();
+  const started = client.start();
+  await untilAsync(async () => existsSync(fixture.place.lockPath));
+  await client.close();
+  await expect(started).rejects.toMatchObject({ code: "CODEX_JS_SDK_CONNECTION_CLOSED" });
+  expect([client.state, existsSync(fixture.place.lockPath)]).toEqual(["closed", false]);
 });
 
 test("a server that goes away again and again is not started any more", async () => {
