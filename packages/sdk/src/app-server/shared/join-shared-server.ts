@@ -135,8 +135,10 @@ async function enter(
     while (presence.isCurrent() && !existsSync(place.socketPath)) await waitOrThrow(place, limit);
     const record = await readServerRecord(place.recordPath);
     if (presence.isCurrent() && record !== undefined) {
+      // The engine's link may be longer than a socket's address, and what it leads to is not.
+      const socket = await realpath(place.socketPath).catch(() => place.socketPath);
       return {
-        url: `unix://${place.socketPath}`,
+        url: `unix://${socket}`,
         pid: record.pid,
         ownVersion,
         hasSameArguments: record.argumentsHash === argumentsHash,

@@ -31,7 +31,7 @@ dir=$1 idle=$2 drain=$3 record=$4; shift 4
 rest() { command -p sleep "$1" 3<&-; }
 move() { command -p mv -f "$dir/$1" "$dir/$2" 2>/dev/null; }
 end() { read -r server _ <"$dir/server" && kill "-$1" "$server"; }
-command -p mkfifo -m 600 "$dir/presence" 2>/dev/null || exit ${lostRaceCode}
+command -p mkfifo -m 600 "$dir/presence" || { [ -e "$dir/presence" ] && exit ${lostRaceCode}; exit 1; }
 exec 4<>"$dir/presence" 3<"$dir/presence" 4>&-
 watch() {
   while rest "$idle"; do

@@ -1,5 +1,4 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -107,16 +106,10 @@ function startProgram(file: string, task: ProgramTask): Program {
 
 /** Everything that has the folder on its command line: the supervisor, its watcher and the engine. */
 export function listProcesses(dir: string): number[] {
-  return readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => pid > 1 && pid !== process.pid && isAlive(pid))
-    .filter((pid) => {
-      const file = `/proc/${pid}/cmdline`;
-      try {
-        const commandLine = existsSync(file) ? readFileSync(file, "utf8") : "";
-        return commandLine.includes(dir) && !commandLine.includes("shared-program");
-      } catch {
-        return false;
-      }
-    });
+  const output = execFileSync("ps", ["-axww", "-o", "pid=", "-o", "command="], { encoding: "utf8" });
+  return output.split("\n").flatMap((line) => {
+    const isServer =
+      line.includes(dir) && !line.includes("shared-program") && isAlive(Number.parseInt(line, 10));
+    return isServer ? [Number.parseInt(line, 10)] : [];
+  });
 }
