@@ -30,6 +30,8 @@ export interface SharedServer {
 
 interface WaitLimit {
   deadline: number;
+  /** Then a server that does not get ready is given up. */
+  startDeadline: number;
   signal: AbortSignal | undefined;
 }
 
@@ -52,7 +54,8 @@ export async function joinSharedServer(
   const argumentsHash = await hashArguments(command.args);
   const ownVersion = options.engineVersion ?? (await askVersion(command.file));
   const launch = { idleTimeoutMs, drainLimitMs, engineVersion: ownVersion, argumentsHash };
-  const limit = { deadline: Date.now() + startTimeoutMs + drainTimeoutMs, signal };
+  const startDeadline = Date.now() + startTimeoutMs;
+  const limit = { startDeadline, deadline: startDeadline + drainTimeoutMs, signal };
   let own: Supervisor | undefined;
   for (;;) {
     const server = await enter(place, argumentsHash, ownVersion, own !== undefined, limit);
@@ -89,7 +92,8 @@ export async function replaceSharedServer(
   signal?: AbortSignal,
 ): Promise<void> {
   const place = await openSharedPlace((await options.command()).env, options.stateDir);
-  const limit = { deadline: Date.now() + { ...sharedDefaults, ...options }.drainTimeoutMs, signal };
+  const deadline = Date.now() + { ...sharedDefaults, ...options }.drainTimeoutMs;
+  const limit = { startDeadline: deadline, deadline, signal };
   while ((await readServerRecord(place.recordPath))?.pid === pid) {
     const unlock = (await isBusy()) ? undefined : await tryStartLock(place.lockPath);
     try {
@@ -132,7 +136,10 @@ async function enter(
   if (presence === undefined) return undefined;
   try {
     // It is starting: the engine makes its socket when it is ready.
-    while (presence.isCurrent() && !existsSync(place.socketPath)) await waitOrThrow(place, limit);
+    while (presence.isCurrent() && !existsSync(place.socketPath)) {
+      await waitOrThrow(place, limit);
+      if (Date.now() > limit.startDeadline) await killStuckServer(place);
+    }
     const record = await readServerRecord(place.recordPath);
     if (presence.isCurrent() && record !== undefined) {
       // The engine's link may be longer than a socket's address, and what it leads to is not.
@@ -153,6 +160,12 @@ async function enter(
   }
   presence.leave();
   return undefined;
+}
+
+async function killStuckServer(place: SharedPlace): Promise<void> {
+  const record = await readServerRecord(place.recordPath);
+  if (record === undefined || !(await runsFor(place.dir, record.pid))) return;
+  if (!existsSync(place.socketPath)) signalProcess(record.pid, "SIGKILL");
 }
 
 /**

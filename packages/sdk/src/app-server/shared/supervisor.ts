@@ -24,7 +24,8 @@ export const lostRaceCode = 71;
  * `presence` is held open by every program (presence.ts). At its end, a period of sleep, and not one word
  * since, the FIFO is renamed: who opens it later finds nothing. Who opened it before has written a word,
  * which comes before `end`; then it is renamed back. SIGTERM makes the engine finish running turns and take
- * no more; a second one, after `drain` seconds, ends it at once.
+ * no more; a second one, after `drain` seconds, ends it at once. The record (`server`) goes last: without it
+ * the next server may start, and would lose its files.
  */
 const script = `
 dir=$1 idle=$2 drain=$3 record=$4; shift 4
@@ -55,8 +56,11 @@ code=$?
 trap "" TERM
 kill -TERM 0
 socket=
-[ "$code" = 0 ] || { move server crashed; socket=$(command -p readlink "$dir/app.sock"); }
-command -p rm -f "$dir/presence" "$dir/leaving" "$dir/replacing" "$dir/app.sock" "$dir/server" \${socket:+"$socket"}
+[ "$code" = 0 ] || {
+  command -p cp "$dir/server" "$dir/crashed" 2>/dev/null
+  socket=$(command -p readlink "$dir/app.sock")
+}
+command -p rm -f "$dir/presence" "$dir/leaving" "$dir/replacing" "$dir/app.sock" \${socket:+"$socket"} "$dir/server"
 exit "$code"
 `;
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createFakeEngine, step } from "@codex-js/testkit/fake-engine";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AppServerClient } from "../../../src/app-server/client.ts";
 import { joinSharedServer } from "../../../src/app-server/shared/join-shared-server.ts";
@@ -161,7 +162,7 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
       const { supervisor } = (await fixture.record())!;
       process.kill((await fixture.record())!.pid, "SIGKILL");
       await until(() => !isAlive(supervisor));
-      expect(await readdir(fixture.place.dir)).toEqual(["crashed", "log"]);
+      expect((await readdir(fixture.place.dir)).sort()).toEqual(["crashed", "log"]);
       expect(isAlive(pid)).toBe(true);
       await fixture.createClient().start();
       expect(isAlive(pid)).toBe(false);
@@ -210,6 +211,26 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
     expect((await fixture.createClient().start()).generation).toBe(1);
     expect((await fixture.record())!.pid).not.toBe(record.pid);
     expect((await fixture.leftovers()).sort()).toEqual(["app.sock", "presence", "server"]);
+  });
+
+  // A supervisor that cleared up late once took away what the next server had just made.
+  test("programs join while the server is killed again and again", async () => {
+    const failures = new Set<string>();
+    const work = async () => {
+      for (let round = 0; round < 8; round++) {
+        const client = fixture.createClient();
+        await client.request("thread/loaded/list", {}).catch(({ code }) => failures.add(code));
+        const record = round % 3 === 0 ? await fixture.record() : undefined;
+        if (record !== undefined && isAlive(record.pid)) process.kill(record.pid, "SIGKILL");
+        await client.close();
+      }
+    };
+    await Promise.all([work(), work(), work(), work()]);
+    for (const code of ["CODEX_JS_SDK_CONNECTION_CLOSED", "CODEX_JS_SDK_ENGINE_NOT_STARTED"])
+      failures.delete(code);
+    expect([...failures]).toEqual([]);
+    await fixture.createClient().start();
+    expect(listProcesses(fixture.place.dir)).toHaveLength(3);
   });
 
   test("a server without its supervisor is told to end, and replaced", async () => {
@@ -279,6 +300,19 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
     }
     expect(await fixture.leftovers()).not.toContain("presence");
     await fixture.createClient().start();
+  });
+
+  test("an engine that hangs at its start is given up", async () => {
+    const engine = await createFakeEngine({ appServer: [{ on: { event: "end" }, do: [step.linger()] }] });
+    const command = { ...fixture.base.command(), file: engine.executablePath };
+    const client = fixture.createClient({ startTimeoutMs: 1_000 }, command);
+    const started = client.start();
+    await expect(started).rejects.toMatchObject({
+      code: "CODEX_JS_SDK_ENGINE_NOT_STARTED",
+      message: expect.stringContaining("ended with code 137 before it was ready"),
+    });
+    await fixture.ended();
+    await engine.remove();
   });
 
   test("folders that others could get at are refused", async () => {
