@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { identifyProcess } from "../process-tree.ts";
 
@@ -9,8 +8,8 @@ import { identifyProcess } from "../process-tree.ts";
  */
 export async function tryStartLock(path: string): Promise<(() => Promise<void>) | undefined> {
   const self = await identifyProcess(process.pid);
-  const content = JSON.stringify({ ...self, pid: process.pid, id: randomUUID() });
-  const own = `${path}.${randomUUID()}`;
+  const content = JSON.stringify({ ...self, pid: process.pid, id: crypto.randomUUID() });
+  const own = `${path}.${crypto.randomUUID()}`;
   // Linked into place, so that a lock is never seen without its content.
   await writeFile(own, content, { mode: 0o600, flag: "wx" });
   try {
@@ -40,7 +39,7 @@ async function tryLink(from: string, to: string): Promise<boolean> {
 async function removeStaleLock(path: string): Promise<void> {
   const content = await readIfThere(path);
   if (content === undefined || (await isHeld(content))) return;
-  const moved = `${path}.${randomUUID()}`;
+  const moved = `${path}.${crypto.randomUUID()}`;
   try {
     await rename(path, moved);
   } catch {

@@ -16,7 +16,7 @@ export const lostRaceCode = 71;
 
 /**
  * Waits for the server, and ends it when nobody has been there for a while. A shell, because it takes a
- * fiftieth of another Node's memory, is there whatever runtime or bundle the starter is, and blocks in
+ * hundredth of another Node's memory, is there whatever runtime or bundle the starter is, and blocks in
  * reads and waits without ever waking up. Values come as arguments and are never part of the script. The
  * engine runs in the foreground: what a shell runs in the background ignores SIGINT and so would every
  * command of the agent.
