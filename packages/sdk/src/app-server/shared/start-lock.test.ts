@@ -44,6 +44,19 @@ test.skipIf(process.platform === "win32")("a killed program's lock holds nobody 
   expect(await readdir(dir)).toEqual(["lock"]);
 });
 
+test("many find the same dead lock, many times over; so is one whose heir was killed before taking it", async () => {
+  for (let round = 0; round < 30; round++) {
+    const dead = (id: string) => JSON.stringify({ pid: process.pid, startTime: "before", id });
+    await writeFile(lock, dead("first"));
+    if (round % 2 === 0) await writeFile(`${lock}.first`, dead("second"));
+    const locks = await Promise.all(Array.from({ length: 20 }, () => tryStartLock(lock)));
+    const held = locks.filter((unlock) => unlock !== undefined);
+    expect(held).toHaveLength(1);
+    expect(await readdir(dir)).toEqual(["lock"]);
+    await held[0]!();
+  }
+});
+
 test("a damaged lock holds nobody up; a late unlock leaves another's lock alone", async () => {
   await writeFile(lock, "{");
   const unlock = await tryStartLock(lock);

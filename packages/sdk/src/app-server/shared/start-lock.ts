@@ -7,22 +7,35 @@ import { identifyProcess } from "../process-tree.ts";
  * refuses the second one ("control socket is already in use").
  */
 export async function tryStartLock(path: string): Promise<(() => Promise<void>) | undefined> {
-  const self = await identifyProcess(process.pid);
-  const content = JSON.stringify({ ...self, pid: process.pid, id: crypto.randomUUID() });
+  const { startTime } = (await identifyProcess(process.pid)) ?? {};
+  const content = JSON.stringify({ pid: process.pid, startTime, id: crypto.randomUUID() });
   const own = `${path}.${crypto.randomUUID()}`;
-  // Linked into place, so that a lock is never seen without its content.
   await writeFile(own, content, { mode: 0o600, flag: "wx" });
-  try {
-    if (!(await tryLink(own, path))) {
-      await removeStaleLock(path);
-      if (!(await tryLink(own, path))) return undefined;
-    }
-  } finally {
-    await rm(own, { force: true });
-  }
+  const isTaken = await acquire(path, own).finally(() => rm(own, { force: true }));
+  if (!isTaken) return undefined;
   return async () => {
     if ((await readIfThere(path)) === content) await rm(path, { force: true });
   };
+}
+
+/**
+ * Puts `own` in the lock's place: linked, so that a lock is never seen without its content. A dead program's
+ * lock is replaced in one step, by the one program that holds the right to replace this very lock; that
+ * right is a lock too, for its holder may be killed as well.
+ */
+async function acquire(path: string, own: string): Promise<boolean> {
+  if (await tryLink(own, path)) return true;
+  const content = await readIfThere(path);
+  if (content === undefined) return false;
+  const holder = parseHolder(content);
+  if (await isRunning(holder)) return false;
+  const right = `${path}.${holder.id}`;
+  if (!(await acquire(right, own))) return false;
+  // Another one may have had the right, and used it, before.
+  const isSame = (await readIfThere(path)) === content;
+  if (isSame) await rename(right, path);
+  else await rm(right, { force: true });
+  return isSame;
 }
 
 async function tryLink(from: string, to: string): Promise<boolean> {
@@ -35,28 +48,24 @@ async function tryLink(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Takes a dead program's lock away; moved first, for it may be another's by the time it is touched. */
-async function removeStaleLock(path: string): Promise<void> {
-  const content = await readIfThere(path);
-  if (content === undefined || (await isHeld(content))) return;
-  const moved = `${path}.${crypto.randomUUID()}`;
-  try {
-    await rename(path, moved);
-  } catch {
-    return;
-  }
-  if ((await readIfThere(moved)) !== content) await tryLink(moved, path);
-  await rm(moved, { force: true });
+interface Holder {
+  pid: number;
+  startTime?: string;
+  id: string;
 }
 
-async function isHeld(content: string): Promise<boolean> {
+/** A damaged lock is nobody's. */
+function parseHolder(content: string): Holder {
   try {
-    const { pid, startTime } = JSON.parse(content);
-    const holder = await identifyProcess(pid);
-    return holder !== undefined && (startTime === undefined || holder.startTime === startTime);
-  } catch {
-    return false;
-  }
+    const holder = JSON.parse(content) as Holder;
+    if (Number.isSafeInteger(holder.pid) && /^[\w-]+$/.test(holder.id)) return holder;
+  } catch {}
+  return { pid: 0, id: "damaged" };
+}
+
+async function isRunning({ pid, startTime }: Holder): Promise<boolean> {
+  const process = pid > 0 ? await identifyProcess(pid) : undefined;
+  return process !== undefined && (startTime === undefined || process.startTime === startTime);
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
