@@ -3,8 +3,10 @@ import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppServerClient, type SharedClientOptions } from "../../../src/app-server/client.ts";
 import type { EngineCommand } from "../../../src/app-server/engine-child.ts";
+import { signalProcess } from "../../../src/app-server/process-tree.ts";
 import { readServerRecord, type ServerRecord } from "../../../src/app-server/shared/server-record.ts";
 import { openSharedPlace, type SharedPlace } from "../../../src/app-server/shared/shared-place.ts";
 import { createFixture, type Fixture, isAlive, until } from "../engine-fixture.ts";
@@ -70,8 +72,7 @@ export async function createSharedFixture(): Promise<SharedFixture> {
     [Symbol.asyncDispose]: async () => {
       await Promise.all(clients.map((client) => client.close()));
       for (const { child } of programs) child.kill("SIGKILL");
-      for (const pid of listProcesses(place.dir)) process.kill(pid, "SIGKILL");
-      await ended();
+      await endServer(place.dir, (await record())?.pid);
       await base[Symbol.asyncDispose]();
     },
   };
@@ -102,6 +103,18 @@ function startProgram(file: string, task: ProgramTask): Program {
       await closed;
     },
   };
+}
+
+/** In order, so that the engine removes its socket; the second signal ends running turns. */
+async function endServer(dir: string, pid: number | undefined): Promise<void> {
+  const deadline = Date.now() + 3_000;
+  for (let look = 0; listProcesses(dir).length > 0; look++) {
+    if (pid !== undefined && look < 2) signalProcess(pid, "SIGTERM");
+    if (pid === undefined || Date.now() > deadline) {
+      for (const left of listProcesses(dir)) signalProcess(left, "SIGKILL");
+    }
+    await sleep(100);
+  }
 }
 
 /** Everything that has the folder on its command line: the supervisor, its watcher and the engine. */
