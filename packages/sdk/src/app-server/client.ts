@@ -15,9 +15,13 @@ import {
   type ServerRequestMethod,
 } from "./protocol.ts";
 import { RemoteEngine, type RemoteEngineOptions } from "./remote-engine.ts";
+import { defaultRestartPolicy } from "./restart-limit.ts";
 import { RunningTurn } from "./running-turn.ts";
 import { createServerRequestHandlers, type ServerRequestHandler, untilAborted } from "./server-requests.ts";
+import { locateSharedServer, sharedAttempts } from "./shared/locate-shared-server.ts";
+import type { SharedServerOptions } from "./shared/shared-options.ts";
 import { ThreadRegistry } from "./thread-registry.ts";
+import type { WebSocketOptions } from "./transport/websocket.ts";
 import type { TurnQueueOptions } from "./turn-queue.ts";
 
 /** What both ways to an engine share. */
@@ -32,7 +36,12 @@ export interface ClientOptions {
 }
 
 export type StdioClientOptions = ClientOptions & Omit<EngineProcessOptions, "connection">;
-export type RemoteClientOptions = ClientOptions & Omit<RemoteEngineOptions, "connection">;
+export type SharedClientOptions = ClientOptions &
+  SharedServerOptions &
+  Omit<RemoteEngineOptions, "connection" | "locate" | "attempts" | "token">;
+export type RemoteClientOptions = ClientOptions &
+  WebSocketOptions &
+  Omit<RemoteEngineOptions, "connection" | "locate" | "attempts" | "restart">;
 
 /** Which notifications a listener gets; what is left out matches all. */
 export interface NotificationFilter<M extends NotificationMethod = NotificationMethod> {
@@ -143,9 +152,32 @@ export class AppServerClient implements AsyncDisposable {
     return new AppServerClient(options, true, (connection) => new EngineProcess({ ...options, connection }));
   }
 
+  /**
+   * A client of the server that all programs of this user with the same CODEX_HOME share; it is started
+   * when there is none. Closing leaves it and running turns running.
+   */
+  static overShared(options: SharedClientOptions): AppServerClient {
+    return new AppServerClient(
+      options,
+      false,
+      (connection) =>
+        new RemoteEngine({
+          restart: defaultRestartPolicy,
+          ...options,
+          locate: (signal) => locateSharedServer(options, signal),
+          attempts: sharedAttempts,
+          connection,
+        }),
+    );
+  }
+
   /** A client of a server that others may share; closing it leaves running turns running. */
   static overWebSocket(options: RemoteClientOptions): AppServerClient {
-    return new AppServerClient(options, false, (connection) => new RemoteEngine({ ...options, connection }));
+    return new AppServerClient(
+      options,
+      false,
+      (connection) => new RemoteEngine({ ...options, locate: () => ({ url: options.url }), connection }),
+    );
   }
 
   get state(): EngineState {

@@ -5,16 +5,10 @@ import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./
 import { checkEngineVersion } from "./engine-version.ts";
 import { AppServerError } from "./errors.ts";
 import { defaultRecordDir, reapOrphans } from "./orphan-records.ts";
+import { RestartLimit, type RestartPolicy } from "./restart-limit.ts";
 import { type CloseLadder, type RunningEngine, watchEngine } from "./running-engine.ts";
 import { StateMachine } from "./state-machine.ts";
 import { createStdioTransport } from "./transport/stdio.ts";
-
-/** How often an engine may crash until it is not started any more. */
-export interface RestartPolicy {
-  maxCrashes: number;
-  /** Milliseconds that a crash counts for. */
-  windowMs: number;
-}
 
 export interface EngineProcessOptions {
   /** What to start; asked anew for each start. */
@@ -38,7 +32,6 @@ export interface EngineProcessOptions {
   recordDir?: string;
 }
 
-export const defaultRestartPolicy: RestartPolicy = { maxCrashes: 5, windowMs: 180_000 };
 export const defaultCloseLadder: CloseLadder = { endOfInputMs: 2_000, terminateMs: 2_000 };
 const defaultStartTimeoutMs = 20_000;
 
@@ -47,15 +40,16 @@ export class EngineProcess implements EngineLink {
   readonly #options: EngineProcessOptions;
   readonly #recordDir: string;
   readonly #machine = new StateMachine();
+  readonly #restarts: RestartLimit;
   #ready: Promise<ReadyEngine> | undefined;
   #running: RunningEngine | undefined;
   #closing: Promise<void> | undefined;
   #keepHostClean: (() => void) | undefined;
   #generation = 0;
-  #crashTimes: number[] = [];
 
   constructor(options: EngineProcessOptions) {
     this.#options = options;
+    this.#restarts = new RestartLimit(options.restart);
     this.#recordDir = options.recordDir ?? defaultRecordDir();
   }
 
@@ -90,7 +84,7 @@ export class EngineProcess implements EngineLink {
 
   async #start(): Promise<ReadyEngine> {
     try {
-      this.#checkRestarts();
+      this.#restarts.check();
       this.#machine.set("starting");
       const reaped = this.#generation === 0 ? reapOrphans(this.#recordDir).catch(() => 0) : undefined;
       this.#keepHostClean ??= closeAtExit(() => this.close());
@@ -125,7 +119,7 @@ export class EngineProcess implements EngineLink {
 
   #handleEnd(running: RunningEngine, cause: AppServerError): void {
     if (running.isEnding) return;
-    this.#crashTimes.push(Date.now());
+    this.#restarts.noteCrash();
     if (this.#machine.state === "ready") {
       this.#ready = undefined;
       this.#machine.set("crashed", cause);
@@ -137,18 +131,6 @@ export class EngineProcess implements EngineLink {
     const running = this.#running;
     await running?.end(ladder);
     if (this.#running === running) this.#running = undefined;
-  }
-
-  #checkRestarts(): void {
-    const { maxCrashes, windowMs } = this.#options.restart ?? defaultRestartPolicy;
-    const since = Date.now() - windowMs;
-    this.#crashTimes = this.#crashTimes.filter((time) => time > since);
-    if (this.#crashTimes.length < maxCrashes) return;
-    throw new AppServerError(
-      "CODEX_JS_SDK_ENGINE_RESTARTS_EXHAUSTED",
-      `the engine crashed ${this.#crashTimes.length} times within ${windowMs} ms and is not started again`,
-      { hint: "the earlier errors say why it crashed; a new client starts from zero" },
-    );
   }
 
   async #close(): Promise<void> {

@@ -11,7 +11,7 @@ export function checkEngineVersion(userAgent: string, minimum: string | undefine
   const version = readEngineVersion(userAgent);
   // Builds from source call themselves 0.0.0 and are nobody's past.
   if (version?.startsWith("0.0.0")) return;
-  if (version !== undefined && compare(version, minimum) >= 0) return;
+  if (version !== undefined && compareVersions(version, minimum) >= 0) return;
   throw new AppServerError(
     "CODEX_JS_SDK_ENGINE_TOO_OLD",
     `the engine is version ${version ?? `unknown (${userAgent})`}, at least ${minimum} is needed`,
@@ -19,8 +19,8 @@ export function checkEngineVersion(userAgent: string, minimum: string | undefine
   );
 }
 
-/** Compares major, minor and patch; a pre-release counts as its release. */
-function compare(left: string, right: string): number {
+/** Below zero when `left` is older. Compares major, minor and patch; a pre-release counts as its release. */
+export function compareVersions(left: string, right: string): number {
   const [a, b] = [left, right].map((version) => version.split(/[.-]/).slice(0, 3).map(Number));
   for (let index = 0; index < 3; index++) {
     const difference = (a![index] ?? 0) - (b![index] ?? 0);

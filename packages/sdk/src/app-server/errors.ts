@@ -12,6 +12,11 @@
  * - `CODEX_JS_SDK_REQUEST_FAILED`: the engine answered with an error; see {@link RpcError}
  * - `CODEX_JS_SDK_REQUEST_TIMED_OUT`: no answer within the deadline; see {@link RequestTimeoutError}
  * - `CODEX_JS_SDK_THREAD_LOST`: the thread went away with the engine and cannot be resumed
+ * - `CODEX_JS_SDK_SHARED_UNSUPPORTED`: no shared server on this system
+ * - `CODEX_JS_SDK_SHARED_DIR_UNSAFE`: others could get at the folder of the shared server's socket
+ * - `CODEX_JS_SDK_SHARED_VERSION_MISMATCH`: the shared server runs another version of the engine
+ * - `CODEX_JS_SDK_SHARED_CONFIG_CONFLICT`: the shared server was started with other configuration overrides
+ * - `CODEX_JS_SDK_SHARED_BUSY`: the shared server is ending or starting for longer than this side waits
  */
 export type AppServerErrorCode =
   | "ABORT_ERR"
@@ -24,7 +29,12 @@ export type AppServerErrorCode =
   | "CODEX_JS_SDK_MESSAGE_TOO_LONG"
   | "CODEX_JS_SDK_REQUEST_FAILED"
   | "CODEX_JS_SDK_REQUEST_TIMED_OUT"
-  | "CODEX_JS_SDK_THREAD_LOST";
+  | "CODEX_JS_SDK_THREAD_LOST"
+  | "CODEX_JS_SDK_SHARED_UNSUPPORTED"
+  | "CODEX_JS_SDK_SHARED_DIR_UNSAFE"
+  | "CODEX_JS_SDK_SHARED_VERSION_MISMATCH"
+  | "CODEX_JS_SDK_SHARED_CONFIG_CONFLICT"
+  | "CODEX_JS_SDK_SHARED_BUSY";
 
 export interface AppServerErrorOptions {
   hint?: string;

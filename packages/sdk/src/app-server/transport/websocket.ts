@@ -8,7 +8,11 @@ import { FrameReader, formatFrame, formatMessageFrames, opcodes } from "./websoc
 export interface WebSocketOptions {
   /** `unix://PATH` or `ws://HOST:PORT`. */
   url: string;
-  /** Sent as `Authorization: Bearer …`; only to `ws://`. */
+  /**
+   * For `ws://`: the capability token or the signed bearer token (JWT) that the server was started with.
+   * Sent as `Authorization: Bearer …`, and unencrypted like everything on `ws://`: beyond this machine, use
+   * a tunnel.
+   */
   token?: string;
   /** Milliseconds until the server has agreed; default 10,000. */
   connectTimeoutMs?: number;
@@ -53,11 +57,11 @@ async function upgrade(options: WebSocketOptions): Promise<Upgraded> {
     import("node:http"),
   ]);
   const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
-  const fail = (why: string, cause?: unknown) =>
+  const fail = (why: string, hint?: string, cause?: unknown) =>
     new AppServerError(
       "CODEX_JS_SDK_ENGINE_NOT_STARTED",
       `cannot join the app-server at ${options.url}: ${why}`,
-      cause === undefined ? {} : { cause },
+      { ...(hint !== undefined && { hint }), ...(cause !== undefined && { cause }) },
     );
   return new Promise((resolve, reject) => {
     const request = httpRequest({
@@ -68,7 +72,7 @@ async function upgrade(options: WebSocketOptions): Promise<Upgraded> {
         upgrade: "websocket",
         "sec-websocket-version": "13",
         "sec-websocket-key": key,
-        ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+        ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
       },
     });
     const timeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
@@ -78,12 +82,19 @@ async function upgrade(options: WebSocketOptions): Promise<Upgraded> {
       action();
     };
     request.on("error", (cause) =>
-      settle(() => reject(cause instanceof AppServerError ? cause : fail(cause.message, cause))),
+      settle(() =>
+        reject(
+          cause instanceof AppServerError ? cause : fail(cause.message, explainSocketError(cause), cause),
+        ),
+      ),
     );
     request.on("response", (response) => {
-      settle(() =>
-        reject(fail(`it answered HTTP ${response.statusCode} instead of agreeing to a WebSocket`)),
-      );
+      const { statusCode } = response;
+      const isRefused = statusCode === 401 || statusCode === 403;
+      const hint = isRefused
+        ? `the token is ${options.token === undefined ? "missing" : "wrong or no longer valid"}: pass the one that the server was started with`
+        : "it is no app-server";
+      settle(() => reject(fail(`it answered HTTP ${statusCode} instead of agreeing to a WebSocket`, hint)));
       response.destroy();
     });
     request.on("upgrade", (response: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -92,7 +103,7 @@ async function upgrade(options: WebSocketOptions): Promise<Upgraded> {
         .digest("base64");
       if (response.headers["sec-websocket-accept"] !== expected) {
         socket.destroy();
-        settle(() => reject(fail("it answered with a wrong sec-websocket-accept")));
+        settle(() => reject(fail("it answered with a wrong sec-websocket-accept", "it is no app-server")));
         return;
       }
       const announced = Number(response.headers[limitHeader]);
@@ -101,6 +112,13 @@ async function upgrade(options: WebSocketOptions): Promise<Upgraded> {
     });
     request.end();
   });
+}
+
+function explainSocketError({ code }: NodeJS.ErrnoException): string | undefined {
+  // Bun's own names for the first two.
+  const isNobodyThere = ["ECONNREFUSED", "ENOENT", "ConnectionRefused", "FailedToOpenSocket"].includes(code!);
+  if (isNobodyThere) return "nobody listens there: start `codex app-server --listen URL`";
+  return code === "EACCES" || code === "EPERM" ? "the socket belongs to another user" : undefined;
 }
 
 function parseAddress(url: string): { socketPath: string } | { host: string; port: number } {
