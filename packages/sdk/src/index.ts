@@ -4,8 +4,36 @@
  * @packageDocumentation
  */
 
+export type { NotificationFilter, StartTurnOptions, TurnHandle, TurnResult } from "./app-server/client.ts";
+export type { RequestOptions } from "./app-server/connection.ts";
+export type { EngineState, EngineStateChange } from "./app-server/engine-link.ts";
+export type {
+  Method,
+  MethodParams,
+  MethodResult,
+  NotificationMethod,
+  NotificationOf,
+  ServerRequestMethod,
+  ServerRequestParams,
+  ServerRequestResult,
+} from "./app-server/protocol.ts";
+export type { ServerRequestContext, ServerRequestHandler } from "./app-server/server-requests.ts";
+export { CodexClient } from "./client/codex-client.ts";
+export type { Login } from "./client/login.ts";
+export type {
+  CodexClientOptions,
+  ConnectClientOptions,
+  SharedCodexClientOptions,
+} from "./client/options.ts";
 export { Codex } from "./codex.ts";
-export { CodexError, type CodexErrorCode, CodexExitError } from "./errors.ts";
+export {
+  CodexError,
+  type CodexErrorCode,
+  CodexExitError,
+  EngineCrashedError,
+  RequestTimeoutError,
+  RpcError,
+} from "./errors.ts";
 export type {
   ItemCompletedEvent,
   ItemStartedEvent,
@@ -58,9 +86,11 @@ export type {
   CodexConfigObject,
   CodexConfigValue,
   CodexOptions,
+  ConnectOptions,
   CyberAccessProgram,
   ModelReasoningEffort,
   SandboxMode,
+  SharedCodexOptions,
   ThreadOptions,
   TurnOptions,
   WebSearchMode,

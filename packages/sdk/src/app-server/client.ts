@@ -1,8 +1,9 @@
 import type { ServerNotification, Turn, TurnStartParams, UserInput } from "@codex-js/protocol";
+import { CodexError, createAbortError } from "../errors.ts";
 import type { ConnectionOptions, Introduction, RequestOptions } from "./connection.ts";
+import type { Deadlines, OverloadRetry } from "./deadlines.ts";
 import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./engine-link.ts";
 import { createClosedError, EngineProcess, type EngineProcessOptions } from "./engine-process.ts";
-import { AppServerError, createAbortError } from "./errors.ts";
 import {
   type Method,
   type MethodParams,
@@ -26,13 +27,18 @@ import type { TurnQueueOptions } from "./turn-queue.ts";
 
 /** What both ways to an engine share. */
 export interface ClientOptions {
-  deadlines?: ConnectionOptions["deadlines"];
-  overloadRetry?: ConnectionOptions["overloadRetry"];
+  /** Default: a minute for most requests, see {@link Deadlines}. */
+  deadlines?: Deadlines;
+  /** Default: six times within some ten seconds. */
+  overloadRetry?: OverloadRetry;
   /** Gets what a handler or listener threw; default: an unhandled rejection. */
   onListenerError?: (error: unknown) => void;
+  /** How much of a turn waits for a consumer that is slow. */
   turnQueue?: TurnQueueOptions;
   /** Milliseconds from the interruption of a turn to its end; default 10,000. */
   interruptTimeoutMs?: number;
+  /** @internal API keys that must not get into an error. */
+  secrets?: readonly (string | undefined)[];
 }
 
 export type StdioClientOptions = ClientOptions & Omit<EngineProcessOptions, "connection">;
@@ -73,6 +79,16 @@ interface TurnStart {
   params: { threadId: string };
 }
 
+/** What came out of a turn. */
+export interface TurnResult {
+  /** As `turn/completed` has it, but with every completed item. */
+  turn: Turn;
+  /** The text of the last agent message; empty if there was none. */
+  finalResponse: string;
+  /** The thread's total and the last response's; null where the engine did not say. */
+  tokenUsage: NotificationOf<"thread/tokenUsage/updated">["params"]["tokenUsage"] | null;
+}
+
 /** A turn that the engine has acknowledged. */
 export interface TurnHandle {
   readonly threadId: string;
@@ -86,8 +102,13 @@ export interface TurnHandle {
   readonly completed: Promise<Turn>;
   /** Resolves when the engine is done with the turn, an aborted one included; never rejects. */
   readonly settled: Promise<void>;
+  /**
+   * Waits for the turn's end; `events` need not be read.
+   * @throws CodexError CODEX_JS_SDK_TURN_FAILED when the turn failed, and what `completed` rejects with
+   */
+  result(): Promise<TurnResult>;
   /** Adds input to the running turn. */
-  steer(input: UserInput[]): Promise<void>;
+  steer(input: string | UserInput[]): Promise<void>;
   /** Stops the turn and waits for its end. */
   interrupt(): Promise<void>;
 }
@@ -137,13 +158,14 @@ export class AppServerClient implements AsyncDisposable {
     this.#options = options;
     this.#endsCommands = options.introduction.experimentalApi === true;
     this.#endsTurns = endsTurns;
-    const { deadlines, overloadRetry, onListenerError } = options;
+    const { deadlines, overloadRetry, onListenerError, secrets } = options;
     this.#link = createLink(() => ({
       handlers: this.#handlers,
       onNotification: (notification) => this.#dispatch(notification),
       ...(deadlines && { deadlines }),
       ...(overloadRetry && { overloadRetry }),
       ...(onListenerError && { onListenerError }),
+      ...(secrets && { secrets }),
     }));
   }
 
@@ -247,7 +269,7 @@ export class AppServerClient implements AsyncDisposable {
   /**
    * Starts a turn once every earlier turn of its thread has ended: on a thread with an active turn the
    * engine would take it as more input for that one.
-   * @throws AppServerError what the engine refuses, or why the turn's end will not be known
+   * @throws CodexError what the engine refuses, or why the turn's end will not be known
    */
   startTurn(params: TurnStartParams, options: StartTurnOptions = {}): Promise<TurnHandle> {
     return this.startTurnBy("turn/start", params, options);
@@ -318,7 +340,7 @@ export class AppServerClient implements AsyncDisposable {
         return turn;
       } catch (error) {
         const isLost = turn === undefined || (turn.connection.cause !== undefined && !turn.isSeen);
-        const isGone = error instanceof AppServerError && lostCodes.has(error.code);
+        const isGone = error instanceof CodexError && lostCodes.has(error.code);
         if (!isLost || !isGone || this.#isClosed || retry >= (options.retries ?? 0)) throw error;
       }
     }
@@ -349,7 +371,7 @@ export class AppServerClient implements AsyncDisposable {
         // Compaction is answered without a turn, by some engines so is any (openai/codex-plugin-cc#781).
         const id = readTurnId(result);
         if (id !== undefined && this.#abandoned.has(id)) {
-          throw new AppServerError(
+          throw new CodexError(
             "CODEX_JS_SDK_REQUEST_FAILED",
             `thread ${turn.threadId} still runs turn ${id}, which did not end when it was interrupted`,
           );
@@ -407,7 +429,8 @@ export class AppServerClient implements AsyncDisposable {
       events: turn.queue,
       completed: turn.completed,
       settled: turn.settled,
-      steer: (input) => turn.steer(input),
+      result: () => turn.readResult(),
+      steer: (input) => turn.steer(toUserInput(input)),
       interrupt: () => turn.interrupt(this.#interruptTimeoutMs, this.#endsCommands),
     };
   }
@@ -435,6 +458,11 @@ export class AppServerClient implements AsyncDisposable {
       else queueMicrotask(() => Promise.reject(error));
     }
   }
+}
+
+/** A prompt as the protocol takes it. */
+export function toUserInput(input: string | UserInput[]): UserInput[] {
+  return typeof input === "string" ? [{ type: "text", text: input, text_elements: [] }] : input;
 }
 
 /** After these nothing of a turn that was not acknowledged is known to have run. */

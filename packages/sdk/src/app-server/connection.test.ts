@@ -1,15 +1,15 @@
 import type { ServerNotification } from "@codex-js/protocol";
 import { afterEach, expect, test, vi } from "vitest";
+import { CodexError, type EngineCrashedError } from "../errors.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 import { computeRetryDelayMs, defaultDeadlines } from "./deadlines.ts";
-import { AppServerError, type EngineCrashedError } from "./errors.ts";
 import { createServerRequestHandlers } from "./server-requests.ts";
 import type { Transport, TransportListener } from "./transport/transport.ts";
 
 /** The engine's side of a connection, in the test's hands. */
 function createPeer(options: ConnectionOptions = {}, drained?: Promise<void>) {
   let listener!: TransportListener;
-  let close!: (cause: AppServerError) => void;
+  let close!: (cause: CodexError) => void;
   const sent: { id?: number; method?: string; params?: unknown; result?: unknown; error?: unknown }[] = [];
   const refs: boolean[] = [];
   const calls: string[] = [];
@@ -42,7 +42,7 @@ function createPeer(options: ConnectionOptions = {}, drained?: Promise<void>) {
 }
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
-const closedError = new AppServerError("CODEX_JS_SDK_CONNECTION_CLOSED", "gone");
+const closedError = new CodexError("CODEX_JS_SDK_CONNECTION_CLOSED", "gone");
 
 afterEach(() => vi.useRealTimers());
 

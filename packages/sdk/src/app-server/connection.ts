@@ -5,6 +5,8 @@ import type {
   RequestId,
   ServerNotification,
 } from "@codex-js/protocol";
+import { CodexError, createAbortError, RequestTimeoutError, RpcError } from "../errors.ts";
+import { createRedactor } from "../redact.ts";
 import {
   computeRetryDelayMs,
   type Deadlines,
@@ -12,7 +14,6 @@ import {
   defaultOverloadRetry,
   type OverloadRetry,
 } from "./deadlines.ts";
-import { AppServerError, createAbortError, RequestTimeoutError, RpcError } from "./errors.ts";
 import { formatMessage } from "./framing.ts";
 import type { Method, MethodResult, RequestArguments } from "./protocol.ts";
 import {
@@ -40,6 +41,8 @@ export interface ConnectionOptions {
   onListenerError?: (error: unknown) => void;
   deadlines?: Deadlines;
   overloadRetry?: OverloadRetry;
+  /** Must not get into an error; keys that a login is given are added to it. */
+  secrets?: readonly (string | undefined)[];
 }
 
 /** What a client says of itself. */
@@ -73,20 +76,23 @@ interface IncomingMessage {
  */
 export class Connection {
   /** Resolves with the cause when the connection has ended; never rejects. */
-  readonly closed: Promise<AppServerError>;
+  readonly closed: Promise<CodexError>;
   readonly #transport: Transport;
   readonly #options: ConnectionOptions;
   readonly #pending = new Map<RequestId, PendingRequest>();
   readonly #serverRequests: OpenServerRequests;
+  /** API keys that must not get into an error. */
+  readonly #secrets: Set<string | undefined>;
   #nextId = 0;
   #holds = 0;
   #drained: Promise<void> | undefined;
-  #cause: AppServerError | undefined;
-  #end!: (cause: AppServerError) => void;
+  #cause: CodexError | undefined;
+  #end!: (cause: CodexError) => void;
 
   constructor(transport: Transport, options: ConnectionOptions = {}) {
     this.#transport = transport;
     this.#options = options;
+    this.#secrets = new Set(options.secrets);
     this.closed = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -103,7 +109,7 @@ export class Connection {
   }
 
   /** Why the connection has ended; undefined while it is open. */
-  get cause(): AppServerError | undefined {
+  get cause(): CodexError | undefined {
     return this.#cause;
   }
 
@@ -141,6 +147,7 @@ export class Connection {
 
   /** {@link request} for methods that the stable protocol does not name, experimental ones for example. */
   async requestUntyped(method: string, params?: unknown, options: RequestOptions = {}): Promise<unknown> {
+    if (method === "account/login/start") this.#secrets.add((params as { apiKey?: string }).apiKey);
     const { retries, ...policy } = this.#options.overloadRetry ?? defaultOverloadRetry;
     const release = this.hold();
     try {
@@ -171,7 +178,7 @@ export class Connection {
 
   /** Ends the connection from this side; everything pending fails with `cause`. */
   close(
-    cause = new AppServerError("CODEX_JS_SDK_CONNECTION_CLOSED", "the connection was closed by this side"),
+    cause = new CodexError("CODEX_JS_SDK_CONNECTION_CLOSED", "the connection was closed by this side"),
   ): void {
     this.#fail(cause);
     this.#transport.end();
@@ -257,13 +264,13 @@ export class Connection {
     let message: IncomingMessage;
     try {
       message = JSON.parse(text);
-    } catch (cause) {
+    } catch {
       // Something polluted the stream (openai/codex#40612): from here on a message may be missing.
-      this.#violate(`the engine sent something that is not JSON: ${text.slice(0, 200)}`, cause);
+      this.#violate(`the engine sent something that is not JSON: ${this.#show(text)}`);
       return;
     }
     if (typeof message !== "object" || message === null) {
-      this.#violate(`the engine sent something that is no message: ${text.slice(0, 200)}`);
+      this.#violate(`the engine sent something that is no message: ${this.#show(text)}`);
     } else if (message.method === undefined) {
       this.#settleRequest(message);
     } else if (message.id === undefined) {
@@ -278,7 +285,7 @@ export class Connection {
     const request = id === undefined ? undefined : this.#pending.get(id);
     if (request === undefined) return;
     if (error === undefined) request.resolve(result);
-    else request.reject(new RpcError(request.method, error));
+    else request.reject(this.#createRpcError(request.method, error));
   }
 
   #notify(notification: ServerNotification): void {
@@ -301,27 +308,39 @@ export class Connection {
   #receiveOversized(head: string): void {
     const id = /^\{"id":(\d+),"result"/.exec(head)?.[1];
     const request = id === undefined ? undefined : this.#pending.get(Number(id));
-    const error = new AppServerError(
+    const error = new CodexError(
       "CODEX_JS_SDK_MESSAGE_TOO_LONG",
-      `${request?.method ?? "a message of the engine"} is longer than this client allows: ${head.slice(0, 200)}…`,
+      `${request?.method ?? "a message of the engine"} is longer than this client allows: ${this.#show(head)}…`,
       { hint: "ask for less at once, or raise maxMessageBytes" },
     );
     if (request !== undefined) request.reject(error);
     else if (id === undefined) this.#abandon(error);
   }
 
-  #violate(message: string, cause?: unknown): void {
-    this.#abandon(
-      new AppServerError("CODEX_JS_SDK_PROTOCOL_VIOLATED", message, cause === undefined ? {} : { cause }),
-    );
+  #createRpcError(method: string, error: { code: number; message: string; data?: unknown }): RpcError {
+    const text = JSON.stringify(error);
+    const shown = this.#redact(text);
+    return new RpcError(method, shown === text ? error : JSON.parse(shown));
   }
 
-  #abandon(cause: AppServerError): void {
+  #show(text: string): string {
+    return this.#redact(text).slice(0, 200);
+  }
+
+  #redact(text: string): string {
+    return createRedactor(...this.#secrets)(text);
+  }
+
+  #violate(message: string): void {
+    this.#abandon(new CodexError("CODEX_JS_SDK_PROTOCOL_VIOLATED", message));
+  }
+
+  #abandon(cause: CodexError): void {
     this.#fail(cause);
     this.#transport.end();
   }
 
-  #fail(cause: AppServerError): void {
+  #fail(cause: CodexError): void {
     if (this.#cause !== undefined) return;
     this.#cause = cause;
     for (const request of [...this.#pending.values()]) request.reject(cause);

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { AppServerError, type EngineExit } from "./errors.ts";
+import { CodexError, type EngineExit } from "../errors.ts";
+import { createRedactor } from "../redact.ts";
 import { markerVariable, signalProcess } from "./process-tree.ts";
 
 /** How to start an engine that speaks on stdio. */
@@ -36,7 +37,7 @@ const stderrTailChars = 32 * 1024;
 /**
  * Starts an engine. On POSIX it leads a session and group of its own, so a Ctrl-C in the host's terminal
  * leaves it to the host what becomes of running turns.
- * @throws AppServerError CODEX_JS_SDK_ENGINE_NOT_STARTED
+ * @throws CodexError CODEX_JS_SDK_ENGINE_NOT_STARTED
  */
 export async function startEngineChild(command: EngineCommand): Promise<EngineChild> {
   // It has to be like no other, not secret: the crypto module takes longer to load than all of this.
@@ -50,7 +51,9 @@ export async function startEngineChild(command: EngineCommand): Promise<EngineCh
     detached: process.platform !== "win32",
     windowsHide: true,
   });
-  const readStderr = keepTail(child.stderr);
+  const redact = createRedactor(command.env.CODEX_API_KEY, command.env.OPENAI_API_KEY);
+  const readTail = keepTail(child.stderr);
+  const readStderr = () => redact(readTail());
   const exited = new Promise<EngineExit>((resolve) => {
     child.once("exit", (exitCode, signal) => {
       // What it said last may still be in the pipe, which something it started can hold open.
@@ -61,13 +64,9 @@ export async function startEngineChild(command: EngineCommand): Promise<EngineCh
     child.once("spawn", resolve);
     child.once("error", (cause) =>
       reject(
-        new AppServerError(
-          "CODEX_JS_SDK_ENGINE_NOT_STARTED",
-          `cannot start ${command.file}: ${cause.message}`,
-          {
-            cause,
-          },
-        ),
+        new CodexError("CODEX_JS_SDK_ENGINE_NOT_STARTED", `cannot start ${command.file}: ${cause.message}`, {
+          cause,
+        }),
       ),
     );
   });

@@ -1,6 +1,6 @@
 import type { InitializeResponse } from "@codex-js/protocol";
+import type { CodexError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
-import type { AppServerError } from "./errors.ts";
 
 /**
  * - `idle`: not started yet
@@ -17,7 +17,7 @@ export interface EngineStateChange {
   state: EngineState;
   previous: EngineState;
   /** Why, where something failed. */
-  error?: AppServerError;
+  error?: CodexError;
 }
 
 /** A connection that is ready, and the engine behind it. */

@@ -1,9 +1,9 @@
+import { CodexError } from "../errors.ts";
 import { closeAtExit } from "./close-at-exit.ts";
 import { Connection, type ConnectionOptions, type Introduction } from "./connection.ts";
 import { type EngineCommand, startEngineChild } from "./engine-child.ts";
 import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./engine-link.ts";
 import { checkEngineVersion } from "./engine-version.ts";
-import { AppServerError } from "./errors.ts";
 import { defaultRecordDir, reapOrphans } from "./orphan-records.ts";
 import { RestartLimit, type RestartPolicy } from "./restart-limit.ts";
 import { type CloseLadder, type RunningEngine, watchEngine } from "./running-engine.ts";
@@ -66,7 +66,7 @@ export class EngineProcess implements EngineLink {
     return this.#machine.onChange(listener);
   }
 
-  /** @throws AppServerError when the engine cannot be started, crashed too often, or was closed */
+  /** @throws CodexError when the engine cannot be started, crashed too often, or was closed */
   ensure(): Promise<ReadyEngine> {
     if (this.#closing !== undefined) return Promise.reject(createClosedError());
     if (this.#running?.child.isGone && this.#machine.state === "ready") {
@@ -117,7 +117,7 @@ export class EngineProcess implements EngineLink {
     return { connection, server, generation };
   }
 
-  #handleEnd(running: RunningEngine, cause: AppServerError): void {
+  #handleEnd(running: RunningEngine, cause: CodexError): void {
     if (running.isEnding) return;
     this.#restarts.noteCrash();
     if (this.#machine.state === "ready") {
@@ -143,20 +143,20 @@ export class EngineProcess implements EngineLink {
   }
 }
 
-export function createClosedError(): AppServerError {
-  return new AppServerError("CODEX_JS_SDK_CONNECTION_CLOSED", "this client was closed");
+export function createClosedError(): CodexError {
+  return new CodexError("CODEX_JS_SDK_CONNECTION_CLOSED", "this client was closed");
 }
 
-function toStartError(cause: unknown): AppServerError {
-  const code = cause instanceof AppServerError ? cause.code : undefined;
+function toStartError(cause: unknown): CodexError {
+  const code = cause instanceof CodexError ? cause.code : undefined;
   const isOwn =
     code === "CODEX_JS_SDK_ENGINE_NOT_STARTED" ||
     code === "CODEX_JS_SDK_ENGINE_TOO_OLD" ||
     code === "CODEX_JS_SDK_ENGINE_RESTARTS_EXHAUSTED" ||
     code === "CODEX_JS_SDK_CONNECTION_CLOSED";
-  if (isOwn) return cause as AppServerError;
+  if (isOwn) return cause as CodexError;
   const message = cause instanceof Error ? cause.message : String(cause);
-  return new AppServerError("CODEX_JS_SDK_ENGINE_NOT_STARTED", `the engine did not get ready: ${message}`, {
+  return new CodexError("CODEX_JS_SDK_ENGINE_NOT_STARTED", `the engine did not get ready: ${message}`, {
     cause,
   });
 }

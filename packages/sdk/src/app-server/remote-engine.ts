@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { CodexError } from "../errors.ts";
 import { Connection, type ConnectionOptions, type Introduction } from "./connection.ts";
 import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./engine-link.ts";
 import { createClosedError } from "./engine-process.ts";
 import { checkEngineVersion } from "./engine-version.ts";
-import { AppServerError } from "./errors.ts";
 import { RestartLimit, type RestartPolicy } from "./restart-limit.ts";
 import { StateMachine } from "./state-machine.ts";
 import { connectWebSocket, type WebSocketOptions } from "./transport/websocket.ts";
@@ -56,7 +56,7 @@ export class RemoteEngine implements EngineLink {
     return this.#machine.onChange(listener);
   }
 
-  /** @throws AppServerError when nobody answers there, the engine is too old, or this was closed */
+  /** @throws CodexError when nobody answers there, the engine is too old, or this was closed */
   ensure(): Promise<ReadyEngine> {
     if (this.#closing !== undefined) return Promise.reject(createClosedError());
     this.#ready ??= this.#join();
@@ -79,7 +79,7 @@ export class RemoteEngine implements EngineLink {
       this.#ready = undefined;
       this.#leave();
       if (this.#closing !== undefined) throw createClosedError();
-      this.#machine.set("crashed", error as AppServerError);
+      this.#machine.set("crashed", error as CodexError);
       throw error;
     }
   }
@@ -98,7 +98,7 @@ export class RemoteEngine implements EngineLink {
         }
         if (attempt >= attempts) throw createUnsettledError(attempt);
       } catch (error) {
-        const isGone = goneCodes.has((error as AppServerError).code);
+        const isGone = goneCodes.has((error as CodexError).code);
         if (this.#closing !== undefined || !isGone || attempt >= attempts) throw error;
         await sleep(20 * attempt);
       }
@@ -121,7 +121,7 @@ export class RemoteEngine implements EngineLink {
     return { connection, server, generation };
   }
 
-  #handleEnd(connection: Connection, cause: AppServerError): void {
+  #handleEnd(connection: Connection, cause: CodexError): void {
     if (this.#connection !== connection) return;
     if (this.#closing !== undefined || this.#machine.state !== "ready") return;
     this.#limit?.noteCrash();
@@ -154,17 +154,17 @@ const goneCodes: ReadonlySet<string> = new Set([
   "CODEX_JS_SDK_ENGINE_NOT_STARTED",
 ]);
 
-function createStrangerError(url: string, cause: unknown): AppServerError {
+function createStrangerError(url: string, cause: unknown): CodexError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new AppServerError(
+  return new CodexError(
     "CODEX_JS_SDK_ENGINE_NOT_STARTED",
     `what listens at ${url} does not answer like an app-server: ${why}`,
     { cause },
   );
 }
 
-function createUnsettledError(attempts: number): AppServerError {
-  return new AppServerError(
+function createUnsettledError(attempts: number): CodexError {
+  return new CodexError(
     "CODEX_JS_SDK_SHARED_BUSY",
     `the server was replaced or ended ${attempts} times while it was joined`,
     { hint: "programs with different engine versions may be replacing each other's server" },

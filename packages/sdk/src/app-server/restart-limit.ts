@@ -1,4 +1,4 @@
-import { AppServerError } from "./errors.ts";
+import { CodexError } from "../errors.ts";
 
 /** How often an engine may crash until it is not started any more. */
 export interface RestartPolicy {
@@ -22,13 +22,13 @@ export class RestartLimit {
     this.#crashTimes.push(Date.now());
   }
 
-  /** @throws AppServerError CODEX_JS_SDK_ENGINE_RESTARTS_EXHAUSTED */
+  /** @throws CodexError CODEX_JS_SDK_ENGINE_RESTARTS_EXHAUSTED */
   check(): void {
     const { maxCrashes, windowMs } = this.#policy;
     const since = Date.now() - windowMs;
     this.#crashTimes = this.#crashTimes.filter((time) => time > since);
     if (this.#crashTimes.length < maxCrashes) return;
-    throw new AppServerError(
+    throw new CodexError(
       "CODEX_JS_SDK_ENGINE_RESTARTS_EXHAUSTED",
       `the engine crashed ${this.#crashTimes.length} times within ${windowMs} ms and is not started again`,
       { hint: "the earlier errors say why it crashed; a new client starts from zero" },

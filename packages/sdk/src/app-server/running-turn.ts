@@ -1,6 +1,7 @@
 import type { ServerNotification, Turn, UserInput } from "@codex-js/protocol";
+import { CodexError, EngineCrashedError, RpcError } from "../errors.ts";
+import type { TurnResult } from "./client.ts";
 import type { Connection } from "./connection.ts";
-import { AppServerError, EngineCrashedError, RpcError } from "./errors.ts";
 import { readTurnId } from "./protocol.ts";
 import { TurnQueue, type TurnQueueOptions } from "./turn-queue.ts";
 
@@ -19,6 +20,8 @@ export class RunningTurn {
   #resolve!: (turn: Turn) => void;
   #reject!: (error: unknown) => void;
   #settle!: () => void;
+  readonly #items: Turn["items"] = [];
+  #tokenUsage: TurnResult["tokenUsage"] = null;
   #isSettled = false;
   /** Resolves when the engine has begun, or is done; until then it knows no active turn. */
   readonly #active: Promise<void>;
@@ -89,6 +92,8 @@ export class RunningTurn {
     if (turnId !== undefined && turnId !== this.#id) return;
     this.queue.push(event);
     this.#watchCommands(event);
+    if (event.method === "item/completed") this.#items.push(event.params.item);
+    if (event.method === "thread/tokenUsage/updated") this.#tokenUsage = event.params.tokenUsage;
     if (turnId !== undefined) this.#activate();
     if (event.method !== "turn/completed") return;
     this.#isSettled = true;
@@ -117,6 +122,16 @@ export class RunningTurn {
     this.#reject(error);
   }
 
+  /** The finished turn, with all of its items. */
+  async readResult(): Promise<TurnResult> {
+    const turn = { ...(await this.completed), items: this.#items };
+    if (turn.status === "failed") {
+      throw new CodexError("CODEX_JS_SDK_TURN_FAILED", turn.error?.message ?? "the turn failed");
+    }
+    const messages = turn.items.filter((item) => item.type === "agentMessage");
+    return { turn, finalResponse: messages.at(-1)?.text ?? "", tokenUsage: this.#tokenUsage };
+  }
+
   /** Adds input to the turn, as soon as the engine has begun with it. */
   async steer(input: UserInput[]): Promise<void> {
     await this.#active;
@@ -129,7 +144,7 @@ export class RunningTurn {
    * `turn/started` the engine refuses with "no active turn to interrupt" and then runs the turn. It also
    * leaves the turn's commands running (openai/codex#21994), to be ended one by one with `endCommands`:
    * that is an experimental method, so the connection must have opted in.
-   * @throws AppServerError CODEX_JS_SDK_REQUEST_TIMED_OUT when the end does not come
+   * @throws CodexError CODEX_JS_SDK_REQUEST_TIMED_OUT when the end does not come
    *   (openai/codex#36926); the turn counts as failed then
    */
   async interrupt(timeoutMs: number, endCommands = false): Promise<void> {
@@ -138,10 +153,7 @@ export class RunningTurn {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const message = `turn ${turnId} of thread ${this.threadId} did not end within ${timeoutMs} ms of being interrupted`;
-      timer = setTimeout(
-        () => reject(new AppServerError("CODEX_JS_SDK_REQUEST_TIMED_OUT", message)),
-        timeoutMs,
-      );
+      timer = setTimeout(() => reject(new CodexError("CODEX_JS_SDK_REQUEST_TIMED_OUT", message)), timeoutMs);
     });
     try {
       await Promise.race([this.#active, late]);

@@ -1,5 +1,5 @@
 import type { RequestId } from "@codex-js/protocol";
-import { type AppServerError, createAbortError } from "./errors.ts";
+import { type CodexError, createAbortError } from "../errors.ts";
 import {
   readThreadId,
   type ServerRequestMethod,
@@ -83,7 +83,7 @@ export interface OpenServerRequests {
   answer(id: RequestId, method: string, params: unknown): Promise<Reply | undefined>;
   /** The engine has its answer, from whomever. */
   resolve(id: RequestId): void;
-  abortAll(cause: AppServerError): void;
+  abortAll(cause: CodexError): void;
 }
 
 export function createOpenServerRequests(

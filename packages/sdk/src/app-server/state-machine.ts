@@ -1,5 +1,5 @@
+import type { CodexError } from "../errors.ts";
 import type { EngineState, EngineStateChange } from "./engine-link.ts";
-import type { AppServerError } from "./errors.ts";
 
 /** The state of one link and those who watch it. */
 export class StateMachine {
@@ -15,7 +15,7 @@ export class StateMachine {
     return () => void this.#listeners.delete(listener);
   }
 
-  set(state: EngineState, error?: AppServerError): void {
+  set(state: EngineState, error?: CodexError): void {
     const previous = this.#state;
     if (state === previous) return;
     this.#state = state;

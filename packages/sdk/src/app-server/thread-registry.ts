@@ -1,5 +1,5 @@
+import { CodexError, RpcError } from "../errors.ts";
 import type { ReadyEngine } from "./engine-link.ts";
-import { AppServerError, RpcError } from "./errors.ts";
 import type { MethodParams } from "./protocol.ts";
 import { readThreadId } from "./protocol.ts";
 
@@ -78,7 +78,7 @@ export class ThreadRegistry {
 
   /**
    * Loads a thread into this engine.
-   * @throws AppServerError CODEX_JS_SDK_THREAD_LOST when it never ran a turn, or the engine cannot find it;
+   * @throws CodexError CODEX_JS_SDK_THREAD_LOST when it never ran a turn, or the engine cannot find it;
    *   a new thread in its place would silently have forgotten everything
    */
   async resume({ connection, generation }: ReadyEngine, threadId: string): Promise<void> {
@@ -97,8 +97,8 @@ export class ThreadRegistry {
   }
 }
 
-function createLostError(threadId: string, why: string, cause?: unknown): AppServerError {
-  return new AppServerError("CODEX_JS_SDK_THREAD_LOST", `thread ${threadId} cannot be resumed: ${why}`, {
+function createLostError(threadId: string, why: string, cause?: unknown): CodexError {
+  return new CodexError("CODEX_JS_SDK_THREAD_LOST", `thread ${threadId} cannot be resumed: ${why}`, {
     hint: "start a new thread",
     ...(cause === undefined ? {} : { cause }),
   });

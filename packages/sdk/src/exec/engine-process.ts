@@ -1,5 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { CodexError, CodexExitError, createAbortError, createStartError } from "../errors.ts";
+import { findExitHint } from "../exit-hints.ts";
+import type { Redact } from "../redact.ts";
 import { LineSplitter } from "../split-lines.ts";
 import { type LiveEngine, registerEngine, unregisterEngine } from "./live-engines.ts";
 import { OutputTail } from "./output-tail.ts";
@@ -16,6 +18,10 @@ export interface EngineCommand {
   /** Goes to stdin, which is then closed. */
   input: string;
   signal: AbortSignal | undefined;
+  /** The folder that the engine is told to work in, for hints. */
+  workingDirectory: string | undefined;
+  /** For what comes on stderr. */
+  redact: Redact;
 }
 
 /** How the process ended. */
@@ -134,7 +140,9 @@ export class EngineProcess {
     }
     if ("startError" in end) throw createStartError(end.startError);
     if (end.exitCode !== 0 || end.signal !== null) {
-      throw new CodexExitError({ ...end, stderr: await this.#readStderr() }, this.#inputError);
+      const stderr = await this.#readStderr();
+      const hint = findExitHint(stderr, this.#command.workingDirectory);
+      throw new CodexExitError({ ...end, stderr }, { hint, cause: this.#inputError });
     }
     if (this.#inputError !== undefined) {
       const size = Buffer.byteLength(this.#command.input);
@@ -171,7 +179,6 @@ export class EngineProcess {
     const { stderr } = this.#child;
     const closed = new Promise((resolve) => stderr.once("close", resolve));
     if (!stderr.closed) await settlesWithin(closed, quietMs);
-    const key = this.#command.env.CODEX_API_KEY;
-    return key ? String(this.#stderr).replaceAll(key, "***") : String(this.#stderr);
+    return this.#command.redact(String(this.#stderr));
   }
 }

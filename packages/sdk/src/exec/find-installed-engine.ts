@@ -9,6 +9,8 @@ import type { CodexOptions } from "../options.ts";
 export interface InstalledEngine {
   executablePath: string;
   pathDirs: string[];
+  /** The folder of `@openai/codex`, where the engine is its. */
+  packageRoot?: string;
 }
 
 /**
@@ -32,7 +34,7 @@ export function findInstalledEngine(from: string | URL, host: Host = readHost())
   const pathDirs = ["codex-path", "path"]
     .map((name) => join(layoutDir, name))
     .filter((dir) => existsSync(dir));
-  return { executablePath: engine.executablePath, pathDirs };
+  return { executablePath: engine.executablePath, pathDirs, packageRoot: engine.packageRoot };
 }
 
 /**

@@ -35,5 +35,7 @@ export async function writeOutputSchemaFile(schema: unknown): Promise<OutputSche
 export function checkOutputSchema(schema: unknown): void {
   if (schema === undefined || (typeof schema === "object" && schema !== null && !Array.isArray(schema)))
     return;
-  throw new CodexError("CODEX_JS_SDK_OUTPUT_SCHEMA_INVALID", "outputSchema must be a plain JSON object");
+  throw new CodexError("CODEX_JS_SDK_OUTPUT_SCHEMA_INVALID", "outputSchema must be a plain JSON object", {
+    hint: 'pass a JSON Schema such as { type: "object", properties: … }, or leave outputSchema out',
+  });
 }

@@ -1,10 +1,10 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { reply } from "@codex-js/testkit/mock-model";
+import { waitUntilGone } from "@codex-js/testkit/process-state";
 import { AppServerClient } from "../../src/app-server/client.ts";
 import { resolveEngine } from "../../src/exec/find-installed-engine.ts";
 import type { CodexOptions } from "../../src/index.ts";
-import { waitUntilGone } from "../runtimes/runtimes.ts";
 import type { Place, Scenario } from "./both-transports.ts";
 
 const inOrder =

@@ -17,7 +17,6 @@ export type Equal = Hold<
   [
     Same<Official.AgentMessageItem, Ours.AgentMessageItem>,
     Same<Official.ApprovalMode, Ours.ApprovalMode>,
-    Same<Official.CodexOptions, Omit<Ours.CodexOptions, "transport">>,
     Same<Official.CommandExecutionItem, Ours.CommandExecutionItem>,
     Same<Official.CyberAccessProgram, Ours.CyberAccessProgram>,
     Same<Official.ErrorItem, Ours.ErrorItem>,
@@ -38,6 +37,17 @@ export type Equal = Hold<
     Same<Official.Usage, Ours.Usage>,
     Same<Official.UserInput, Ours.UserInput>,
     Same<Official.WebSearchItem, Ours.WebSearchItem>,
+  ]
+>;
+
+// Wider here, on purpose.
+export type Clientoptions = Hold<
+  [
+    Goes<Official.CodexOptions, Ours.CodexOptions>,
+    Same<
+      Omit<Official.CodexOptions, "configOverrides">,
+      Omit<Ours.CodexOptions, "transport" | "configOverrides">
+    >,
   ]
 >;
 

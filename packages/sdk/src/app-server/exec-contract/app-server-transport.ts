@@ -1,17 +1,20 @@
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import manifest from "../../../package.json" with { type: "json" };
-import { createAbortError } from "../../errors.ts";
+import type { ClientBehaviour } from "../../client/options.ts";
+import { createAbortError, RpcError } from "../../errors.ts";
 import { isTerminalEvent, type ThreadEvent } from "../../events.ts";
-import { config, createClientConfig } from "../../exec/arguments.ts";
 import { createEnvironment } from "../../exec/environment.ts";
 import { resolveEngine } from "../../exec/find-installed-engine.ts";
 import { checkOutputSchema } from "../../exec/output-schema-file.ts";
-import type { CodexOptions } from "../../options.ts";
+import { checkImages } from "../../input.ts";
+import type { CodexOptions, ConnectOptions, SharedCodexOptions } from "../../options.ts";
+import { createRedactor, type Redact } from "../../redact.ts";
 import type { Transport, TurnRequest } from "../../transport.ts";
-import { AppServerClient, type TurnHandle } from "../client.ts";
-import { RpcError } from "../errors.ts";
-import { checkTurn, createExecFailure, toContractError } from "./exec-failures.ts";
+import { TurnLine } from "../../turn-line.ts";
+import type { AppServerClient, TurnHandle } from "../client.ts";
+import { createArguments, openOwn, openRemote, openShared } from "../open-client.ts";
+import type { NotificationMethod } from "../protocol.ts";
+import { checkPlace, createExecFailure, toContractError } from "./exec-failures.ts";
 import { findThreadByName, isThreadId } from "./find-thread.ts";
 import { refuseRequests } from "./refuse-requests.ts";
 import { findHolder, forgetHolder, noteHolder } from "./thread-holders.ts";
@@ -26,10 +29,9 @@ import {
   type ThreadSettings,
 } from "./thread-params.ts";
 import { TurnTranslator } from "./translate-turn.ts";
-import { TurnLine } from "./turn-line.ts";
 
 /** What exec does not show; the engine need not send it. */
-const unwantedNotifications = [
+const unwantedNotifications: readonly NotificationMethod[] = [
   "account/rateLimits/updated",
   "item/agentMessage/delta",
   "item/commandExecution/outputDelta",
@@ -45,12 +47,48 @@ const unwantedNotifications = [
   "turn/diff/updated",
 ];
 
+/** Where a transport's turns run. */
+export interface Place {
+  /** Makes a client; once more after {@link AppServerTransport.release}. */
+  open: (options: ClientBehaviour) => AppServerClient;
+  /** Called before each turn, to find faults of the options that are faults of every turn. */
+  check?: () => void;
+  /** False where the engine's files may be those of another machine: nothing is looked up here then. */
+  isLocal: boolean;
+  redact: Redact;
+}
+
+/** An engine of the client's own. */
+export function ownPlace(options: CodexOptions): Place {
+  // Only to find out whether there is an engine: it is started with the first turn.
+  resolveEngine(options);
+  return {
+    open: (open) => openOwn(options, open),
+    check: () => void createArguments(options),
+    isLocal: true,
+    redact: createRedactor(createEnvironment(options, []).CODEX_API_KEY),
+  };
+}
+
+/** The server that programs share. */
+export function sharedPlace(options: SharedCodexOptions): Place {
+  return { open: (open) => openShared(options, open), isLocal: true, redact: (text) => text };
+}
+
+/** A server that somebody else has started. */
+export function remotePlace(url: string, options: ConnectOptions): Place {
+  return {
+    open: (open) => openRemote(url, options, open),
+    isLocal: url.startsWith("unix:"),
+    redact: createRedactor(options.token),
+  };
+}
+
 /** Runs turns on one engine that stays up, and shows of them what `codex exec` would. */
 export class AppServerTransport implements Transport {
   #client: AppServerClient;
-  readonly #options: CodexOptions;
-  readonly #executablePath: string;
-  readonly #env: Record<string, string>;
+  readonly #place: Place;
+  readonly redact: Redact;
   readonly #notices = new ThreadNotices();
   readonly #line = new TurnLine();
   /** What each thread that the engine has in memory was loaded with. */
@@ -59,12 +97,10 @@ export class AppServerTransport implements Transport {
   readonly #uses = new Set<Promise<void>>();
   #isClosed = false;
 
-  /** @throws CodexError CODEX_JS_SDK_ENGINE_NOT_FOUND */
-  constructor(options: CodexOptions) {
-    this.#options = options;
-    const { executablePath, pathDirs } = resolveEngine(options);
-    this.#env = createEnvironment(options, pathDirs);
-    this.#executablePath = executablePath;
+  /** @throws CodexError what making a client of this place throws */
+  constructor(place: Place) {
+    this.#place = place;
+    this.redact = place.redact;
     this.#client = this.#createClient();
   }
 
@@ -72,12 +108,12 @@ export class AppServerTransport implements Transport {
     const { outputSchema, signal } = request.turnOptions;
     if (signal?.aborted) throw createAbortError(signal);
     checkOutputSchema(outputSchema);
-    // A value that has no place in the configuration is an error of every turn, not of the first.
-    this.#createArguments();
+    if (this.#place.isLocal) checkImages(request.images);
+    this.#place.check?.();
     try {
       yield* this.#runTurn(request);
     } catch (error) {
-      throw toContractError(error, { signal, apiKey: this.#env.CODEX_API_KEY });
+      throw toContractError(error, signal);
     }
   }
 
@@ -101,19 +137,7 @@ export class AppServerTransport implements Transport {
   }
 
   #createClient(): AppServerClient {
-    const { CODEX_API_KEY: apiKey, CODEX_INTERNAL_ORIGINATOR_OVERRIDE: originator } = this.#env;
-    const client = AppServerClient.overStdio({
-      command: () => ({ file: this.#executablePath, args: this.#createArguments(), env: this.#env }),
-      introduction: {
-        // The header that tells the service which client it is has this name in it.
-        clientInfo: { name: originator!, title: null, version: manifest.version },
-        experimentalApi: true,
-        optOutNotificationMethods: unwantedNotifications,
-      },
-      prepare: async (connection) => {
-        if (apiKey) await connection.request("account/login/start", { type: "apiKey", apiKey });
-      },
-    });
+    const client = this.#place.open({ optOutNotificationMethods: unwantedNotifications });
     client.onStateChange(({ state }) => {
       if (state !== "starting") return;
       this.#notices.reset();
@@ -135,8 +159,9 @@ export class AppServerTransport implements Transport {
     try {
       const wanted = request.thread.id;
       if (wanted !== null) exits.push(await this.#line.enter(wanted, signal));
-      const settings = createThreadSettings(request.threadOptions);
-      checkTurn(request.prompt, settings.cwd, request.threadOptions.skipGitRepoCheck ?? false);
+      const settings = createThreadSettings(request.threadOptions, this.#place.isLocal ? undefined : null);
+      const { cwd } = settings;
+      if (this.#place.isLocal && cwd) checkPlace(cwd, request.threadOptions.skipGitRepoCheck ?? false);
       const threadId = await this.#load(wanted, settings, request, exits);
       if (threadId !== wanted) exits.push(await this.#line.enter(threadId, signal));
       yield { type: "thread.started", thread_id: threadId };
@@ -230,7 +255,7 @@ export class AppServerTransport implements Transport {
     const { threadOptions, turnOptions } = request;
     const config = await this.#readConfig(settings);
     const params = {
-      ...leaveUntrusted(addConfiguredRoots(settings, config), config),
+      ...this.#complete(settings, config),
       threadSource: threadOptions.threadSource ?? "user",
     };
     const { thread } = await this.#client.request("thread/start", params, pick(turnOptions.signal));
@@ -241,7 +266,7 @@ export class AppServerTransport implements Transport {
   async #resume(threadId: string, settings: ThreadSettings, { turnOptions }: TurnRequest): Promise<void> {
     const config = await this.#readConfig(settings);
     const params = {
-      ...nameConfiguredModel(leaveUntrusted(addConfiguredRoots(settings, config), config), config),
+      ...nameConfiguredModel(this.#complete(settings, config), config),
       threadId,
       excludeTurns: true,
     };
@@ -257,6 +282,11 @@ export class AppServerTransport implements Transport {
     this.#noteLoaded(threadId, settings);
   }
 
+  #complete(settings: ThreadSettings, config: EngineConfig): ThreadSettings {
+    const complete = addConfiguredRoots(settings, config);
+    return this.#place.isLocal ? leaveUntrusted(complete, config) : complete;
+  }
+
   #noteLoaded(threadId: string, settings: ThreadSettings): void {
     this.#notices.claim(threadId);
     this.#loaded.set(threadId, settings);
@@ -264,16 +294,7 @@ export class AppServerTransport implements Transport {
   }
 
   async #readConfig({ cwd }: ThreadSettings): Promise<EngineConfig> {
-    return (await this.#client.request("config/read", { cwd })).config;
-  }
-
-  #createArguments(): string[] {
-    return [
-      "app-server",
-      ...createClientConfig(this.#options),
-      // The key is this program's and not the user's: it must not become their stored login.
-      ...(this.#env.CODEX_API_KEY ? config('cli_auth_credentials_store="ephemeral"') : []),
-    ];
+    return (await this.#client.request("config/read", { ...(cwd === undefined ? {} : { cwd }) })).config;
   }
 }
 

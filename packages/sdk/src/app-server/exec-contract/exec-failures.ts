@@ -1,6 +1,13 @@
 import { existsSync } from "node:fs";
-import { CodexError, CodexExitError, createAbortError, createStartError } from "../../errors.ts";
-import { AppServerError, EngineCrashedError, RpcError } from "../errors.ts";
+import {
+  CodexError,
+  CodexExitError,
+  createAbortError,
+  createStartError,
+  EngineCrashedError,
+  RpcError,
+} from "../../errors.ts";
+import { findExitHint } from "../../exit-hints.ts";
 import { findGitRoot } from "./git-repository.ts";
 
 /** What exec writes to stderr before anything that can go wrong with a turn. */
@@ -8,57 +15,54 @@ const preamble = "Reading prompt from stdin...\n";
 
 /** An exit of exec that did not take place, because there is no exec: the same error, the same message. */
 export function createExecFailure(stderr: string, cause?: unknown): CodexExitError {
-  return new CodexExitError({ exitCode: 1, signal: null, stderr: `${preamble}${stderr}` }, cause);
+  return createEarlyFailure(`${preamble}${stderr}`, { cause });
 }
 
 /** One that exec ends with before it looks at its prompt. */
-function createEarlyFailure(stderr: string, cause?: unknown): CodexExitError {
-  return new CodexExitError({ exitCode: 1, signal: null, stderr }, cause);
+function createEarlyFailure(
+  stderr: string,
+  options: { cause?: unknown; hint?: string | undefined },
+): CodexExitError {
+  return new CodexExitError({ exitCode: 1, signal: null, stderr }, options);
 }
 
 /**
  * Refuses what exec refuses before it starts a thread.
  * @throws CodexExitError
  */
-export function checkTurn(prompt: string, workingDir: string, skipGitRepoCheck: boolean): void {
+export function checkPlace(workingDir: string, skipGitRepoCheck: boolean): void {
   if (!existsSync(workingDir)) {
-    throw createEarlyFailure("Error: No such file or directory (os error 2)\n");
+    const stderr = "Error: No such file or directory (os error 2)\n";
+    throw createEarlyFailure(stderr, { hint: findExitHint(stderr, workingDir) });
   }
-  if (prompt.trim() === "") throw createExecFailure("No prompt provided via stdin.\n");
   if (skipGitRepoCheck || findGitRoot(workingDir) !== undefined) return;
   throw createExecFailure("Not inside a trusted directory and --skip-git-repo-check was not specified.\n");
 }
 
-export interface FailureContext {
-  signal: AbortSignal | undefined;
-  /** Must not get into a message. */
-  apiKey: string | undefined;
-}
-
-/** What a program sees of an error of the persistent engine: what exec would have made of it. */
-export function toContractError(error: unknown, { signal, apiKey }: FailureContext): unknown {
-  if (!(error instanceof AppServerError)) return error;
-  const hide = (text: string) => (apiKey ? text.replaceAll(apiKey, "***") : text);
-  const exit = error instanceof EngineCrashedError ? error : error.cause;
+/** What a program sees of an error of the persistent engine where exec has words of its own for it. */
+export function toContractError(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (!(error instanceof CodexError)) return error;
   if (error.code === "ABORT_ERR") return signal?.aborted ? createAbortError(signal) : error;
+  const exit = error instanceof EngineCrashedError ? error : error.cause;
   if (exit instanceof EngineCrashedError) {
-    const { exitCode, signal: endedBy, threadId, turnId } = exit;
-    const stderr = exit.stderr === "" ? "" : `${hide(exit.stderr)}\n`;
-    return new CodexExitError({ exitCode, signal: endedBy, stderr, threadId, turnId }, error);
+    const { exitCode, signal: endedBy } = exit;
+    const stderr = exit.stderr === "" ? "" : `${exit.stderr}\n`;
+    return new CodexExitError({ exitCode, signal: endedBy, stderr }, { cause: error, turn: exit });
   }
   const setting = /^thread\/(?:start|resume) failed: failed to load configuration: (.*) \(-?\d+\)$/s.exec(
     error.message,
   )?.[1];
-  if (setting !== undefined) return createEarlyFailure(`Error: ${setting}\n`, error);
+  if (setting !== undefined) return createEarlyFailure(`Error: ${setting}\n`, { cause: error });
   if (error instanceof RpcError) {
     const reason = error.message.replace(/ \((-?\d+)\)$/, " (code $1)");
-    return createExecFailure(`Error: ${error.method}: ${hide(reason)}\n`, error);
+    return createExecFailure(`Error: ${error.method}: ${reason}\n`, error);
   }
-  if (error.code === "CODEX_JS_SDK_ENGINE_NOT_STARTED" && error.cause instanceof Error) {
+  if (error.code === "CODEX_JS_SDK_ENGINE_NOT_STARTED" && isSpawnError(error.cause)) {
     return createStartError(error.cause);
   }
-  return new CodexError(error.code, hide(error.message), {
-    cause: error,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-  });
+  return error;
+}
+
+function isSpawnError(cause: unknown): cause is Error {
+  return cause instanceof Error && "syscall" in cause && String(cause.syscall).startsWith("spawn");
 }

@@ -24,9 +24,8 @@ export function isThreadId(text: string): boolean {
 export async function findThreadByName(
   client: AppServerClient,
   name: string,
-  cwd: string,
+  cwd: string | undefined,
 ): Promise<string | undefined> {
-  const dir = realpathSync(cwd);
   let cursor: string | null = null;
   do {
     const page: { data: { id: string; name: string | null; cwd: string }[]; nextCursor: string | null } =
@@ -38,7 +37,9 @@ export async function findThreadByName(
         archived: false,
         searchTerm: name,
       });
-    const found = page.data.find((thread) => thread.name === name && isSameDir(thread.cwd, dir));
+    const found = page.data.find(
+      (thread) => thread.name === name && (cwd === undefined || isSameDir(thread.cwd, cwd)),
+    );
     if (found !== undefined) return found.id;
     cursor = page.nextCursor;
   } while (cursor !== null);
@@ -47,7 +48,7 @@ export async function findThreadByName(
 
 function isSameDir(path: string, dir: string): boolean {
   try {
-    return realpathSync(path) === dir;
+    return realpathSync(path) === realpathSync(dir);
   } catch {
     return path === dir;
   }

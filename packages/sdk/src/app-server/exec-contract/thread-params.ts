@@ -9,7 +9,7 @@ import { listProjectDirs } from "./git-repository.ts";
 export type ThreadSettings = Pick<
   MethodParams<"thread/start">,
   "model" | "modelProvider" | "approvalPolicy" | "config"
-> & { cwd: string; runtimeWorkspaceRoots?: string[] };
+> & { cwd?: string; runtimeWorkspaceRoots?: string[] };
 
 /** The parts of the engine's configuration that exec passes on with a thread. */
 export type EngineConfig = Pick<
@@ -22,20 +22,25 @@ export type EngineConfig = Pick<
  * sets the approval policy to `never` whatever it is told; the option only has to be one that the engine
  * accepts.
  */
-export function createThreadSettings(options: ThreadOptions, hostDir = process.cwd()): ThreadSettings {
+export function createThreadSettings(
+  options: ThreadOptions,
+  hostDir: string | null = process.cwd(),
+): ThreadSettings {
   const { model, sandboxMode, workingDirectory, additionalDirectories = [] } = options;
-  const cwd = resolve(hostDir, workingDirectory || ".");
+  // Another machine's paths are not resolved here, and its server has a folder of its own.
+  const cwd = hostDir === null ? workingDirectory : resolve(hostDir, workingDirectory || ".");
+  const toPath = (dir: string) => (cwd === undefined || hostDir === null ? dir : resolve(cwd, dir));
   const config = {
     ...Object.fromEntries(listThreadSettings(options)),
     ...(sandboxMode ? { sandbox_mode: sandboxMode } : {}),
   };
   return {
     ...(model ? { model } : {}),
-    cwd,
+    ...(cwd === undefined ? {} : { cwd }),
     approvalPolicy: "never",
     ...(Object.keys(config).length > 0 ? { config } : {}),
     ...(additionalDirectories.length > 0
-      ? { runtimeWorkspaceRoots: [cwd, ...additionalDirectories.map((dir) => resolve(cwd, dir))] }
+      ? { runtimeWorkspaceRoots: [...(cwd === undefined ? [] : [cwd]), ...additionalDirectories.map(toPath)] }
       : {}),
   };
 }
@@ -47,7 +52,7 @@ export function createThreadSettings(options: ThreadOptions, hostDir = process.c
  */
 export function leaveUntrusted(settings: ThreadSettings, config: EngineConfig): ThreadSettings {
   const sandbox = settings.config?.sandbox_mode ?? config.sandbox_mode ?? "read-only";
-  const dirs = listProjectDirs(settings.cwd);
+  const dirs = settings.cwd === undefined ? [] : listProjectDirs(settings.cwd);
   const projects = (config.projects ?? {}) as Record<string, { trust_level?: string } | undefined>;
   if (sandbox === "read-only" || dirs.some((dir) => projects[dir]?.trust_level)) return settings;
   const untrusted = Object.fromEntries(dirs.map((dir) => [dir, { trust_level: "untrusted" }]));

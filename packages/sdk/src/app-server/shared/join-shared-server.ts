@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile, realpath, rename, rm, stat, truncate } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { CodexError, createAbortError } from "../../errors.ts";
 import { runChild } from "../../exec/spawn.ts";
 import type { EngineCommand } from "../engine-child.ts";
-import { AppServerError, createAbortError } from "../errors.ts";
 import { killEngineProcesses, signalProcess } from "../process-tree.ts";
 import { enterPresence } from "./presence.ts";
 import { readServerRecord, runsFor } from "./server-record.ts";
@@ -41,7 +41,7 @@ const maxLogBytes = 1024 * 1024;
 /**
  * Joins the server of the CODEX_HOME that the command's environment has, or starts it: one, however many
  * programs come at once. It is joined for good only when it is still current after `initialize`.
- * @throws AppServerError CODEX_JS_SDK_SHARED_UNSUPPORTED, _SHARED_DIR_UNSAFE, _SHARED_BUSY or _ENGINE_NOT_STARTED
+ * @throws CodexError CODEX_JS_SDK_SHARED_UNSUPPORTED, _SHARED_DIR_UNSAFE, _SHARED_BUSY or _ENGINE_NOT_STARTED
  */
 export async function joinSharedServer(
   options: SharedServerOptions,
@@ -83,7 +83,7 @@ export async function joinSharedServer(
  * nothing when it is no longer there. SIGTERM alone would not do while turns run: the engine finishes them,
  * but closes its sockets before their clients are told of it (engine 0.171).
  * @param isBusy - asks the server whether turns run
- * @throws AppServerError CODEX_JS_SDK_SHARED_BUSY when there is no such moment within `drainTimeoutMs`
+ * @throws CodexError CODEX_JS_SDK_SHARED_BUSY when there is no such moment within `drainTimeoutMs`
  */
 export async function replaceSharedServer(
   options: SharedServerOptions,
@@ -249,7 +249,7 @@ async function waitOrThrow(
       : existsSync(place.socketPath)
         ? `server ${record.pid} has running turns`
         : `server ${record.pid} does not get ready`;
-  throw new AppServerError("CODEX_JS_SDK_SHARED_BUSY", `no shared server in time: ${what}`, {
+  throw new CodexError("CODEX_JS_SDK_SHARED_BUSY", `no shared server in time: ${what}`, {
     hint: "try again later, or use an engine of your own (new Codex())",
   });
 }
@@ -264,8 +264,8 @@ async function askVersion(file: string): Promise<string> {
   return /\d+\.\d+\.\d+\S*/.exec(await runChild(file, ["--version"]))?.[0] ?? "";
 }
 
-function createUnsupportedError(): AppServerError {
-  return new AppServerError(
+function createUnsupportedError(): CodexError {
+  return new CodexError(
     "CODEX_JS_SDK_SHARED_UNSUPPORTED",
     "a shared server needs unix sockets with owners, which Windows does not have",
     {
@@ -278,7 +278,7 @@ async function createStartError(
   place: SharedPlace,
   command: EngineCommand,
   exitCode: number,
-): Promise<AppServerError> {
+): Promise<CodexError> {
   const log = await readFile(place.logPath, "utf8").catch(() => "");
   const tail = log
     .slice(-4096)
@@ -287,7 +287,7 @@ async function createStartError(
     .split("\n")
     .slice(-20)
     .join("\n");
-  return new AppServerError(
+  return new CodexError(
     "CODEX_JS_SDK_ENGINE_NOT_STARTED",
     `the shared server (${command.file}) ended with code ${exitCode} before it was ready\n${tail}`,
   );

@@ -1,7 +1,7 @@
+import { CodexError, RpcError } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
 import type { ReadyEngine } from "../engine-link.ts";
 import { compareVersions, readEngineVersion } from "../engine-version.ts";
-import { AppServerError, RpcError } from "../errors.ts";
 import type { MethodResult } from "../protocol.ts";
 import type { ServerLocation } from "../remote-engine.ts";
 import { joinSharedServer, replaceSharedServer, type SharedServer } from "./join-shared-server.ts";
@@ -12,7 +12,7 @@ export const sharedAttempts = 10;
 
 /**
  * Joins the shared server, starting it where there is none, and replaces one that runs another version.
- * @throws AppServerError as {@link joinSharedServer} and {@link replaceSharedServer}; from `accept`
+ * @throws CodexError as {@link joinSharedServer} and {@link replaceSharedServer}; from `accept`
  *   CODEX_JS_SDK_SHARED_VERSION_MISMATCH and _SHARED_CONFIG_CONFLICT
  */
 export async function locateSharedServer(
@@ -42,7 +42,7 @@ function isToBeReplaced(
     const { onVersionMismatch } = { ...sharedDefaults, ...options };
     const isOlder = compareVersions(version, ownVersion) < 0;
     if (onVersionMismatch === "replace" || (onVersionMismatch === "upgrade" && isOlder)) return true;
-    throw new AppServerError(
+    throw new CodexError(
       "CODEX_JS_SDK_SHARED_VERSION_MISMATCH",
       `the shared server (process ${pid}) runs engine ${version}, this program has ${ownVersion || "an unknown one"}`,
       {
@@ -51,7 +51,7 @@ function isToBeReplaced(
     );
   }
   if (hasSameArguments) return false;
-  throw new AppServerError(
+  throw new CodexError(
     "CODEX_JS_SDK_SHARED_CONFIG_CONFLICT",
     `the shared server (process ${pid}) was started with other configuration overrides, which hold for all of its programs`,
     { hint: "set them per thread or in config.toml, or use an engine of your own (new Codex())" },

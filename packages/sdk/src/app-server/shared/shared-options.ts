@@ -9,15 +9,8 @@ import type { EngineCommand } from "../engine-child.ts";
  */
 export type VersionMismatch = "upgrade" | "replace" | "error";
 
-export interface SharedServerOptions {
-  /**
-   * The engine and its arguments up to `--listen`, for example `["app-server", "-c", "model=…"]`. What they
-   * say holds for everybody who joins, so a server with other arguments is not joined but refused. Its
-   * environment is that of the program that started it.
-   */
-  command: () => EngineCommand | Promise<EngineCommand>;
-  /** The version of that engine, for example `0.171.0`. Default: what it says of itself, which takes a start of it. */
-  engineVersion?: string;
+/** How a program treats the shared server. */
+export interface SharedServerBehaviour {
   /** Default `upgrade`. */
   onVersionMismatch?: VersionMismatch;
   /**
@@ -36,6 +29,17 @@ export interface SharedServerOptions {
   drainTimeoutMs?: number;
   /** Where sockets and state are kept; default `/tmp/codex-js-UID`. The same for all programs that share. */
   stateDir?: string;
+}
+
+export interface SharedServerOptions extends SharedServerBehaviour {
+  /**
+   * The engine and its arguments up to `--listen`, for example `["app-server", "-c", "model=…"]`. What they
+   * say holds for everybody who joins, so a server with other arguments is not joined but refused. Its
+   * environment is that of the program that started it.
+   */
+  command: () => EngineCommand | Promise<EngineCommand>;
+  /** The version of that engine, for example `0.171.0`. Default: what it says of itself, which takes a start of it. */
+  engineVersion?: string;
 }
 
 export const sharedDefaults = {

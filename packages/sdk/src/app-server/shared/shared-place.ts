@@ -1,7 +1,7 @@
 import { lstat, mkdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { AppServerError } from "../errors.ts";
+import { CodexError } from "../../errors.ts";
 
 /** Where the shared server of one CODEX_HOME is found. */
 export interface SharedPlace {
@@ -27,7 +27,7 @@ export interface SharedPlace {
  * one user must come to the same folder, or one CODEX_HOME gets two servers (openai/codex#37947). That
  * rules out TMPDIR and XDG_RUNTIME_DIR, which differ between a login, a service and a cron job; the engine
  * puts its own sockets below `/tmp` as well. The path stays below the 104 bytes that a socket's may have.
- * @throws AppServerError CODEX_JS_SDK_SHARED_DIR_UNSAFE
+ * @throws CodexError CODEX_JS_SDK_SHARED_DIR_UNSAFE
  */
 export async function openSharedPlace(
   env: Readonly<Record<string, string | undefined>>,
@@ -70,8 +70,8 @@ async function ensurePrivateDir(dir: string): Promise<void> {
   if ((mode & 0o077) !== 0) throw createUnsafeError(dir, `its mode is ${mode.toString(8)}, expected 700`);
 }
 
-function createUnsafeError(dir: string, why: string, cause?: unknown): AppServerError {
-  return new AppServerError(
+function createUnsafeError(dir: string, why: string, cause?: unknown): CodexError {
+  return new CodexError(
     "CODEX_JS_SDK_SHARED_DIR_UNSAFE",
     `${dir} cannot hold the shared server's socket: ${why}`,
     { hint: "remove it, or name another folder in stateDir", ...(cause === undefined ? {} : { cause }) },

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { open } from "node:fs/promises";
+import { CodexError } from "../../errors.ts";
 import type { EngineCommand } from "../engine-child.ts";
-import { AppServerError } from "../errors.ts";
 import { markerVariable } from "../process-tree.ts";
 import type { SharedPlace } from "./shared-place.ts";
 
@@ -74,7 +74,7 @@ export interface SupervisorOptions {
 
 /**
  * Starts a server and its supervisor in a session of their own; both outlive this process.
- * @throws AppServerError CODEX_JS_SDK_SHARED_UNSUPPORTED when there is no `/bin/sh`
+ * @throws CodexError CODEX_JS_SDK_SHARED_UNSUPPORTED when there is no `/bin/sh`
  */
 export async function startSupervisor(
   place: SharedPlace,
@@ -113,7 +113,7 @@ export async function startSupervisor(
       child.once("spawn", resolve);
       child.once("error", (cause) =>
         reject(
-          new AppServerError(
+          new CodexError(
             "CODEX_JS_SDK_SHARED_UNSUPPORTED",
             `a shared server needs /bin/sh: ${cause.message}`,
             {

@@ -1,5 +1,5 @@
+import { type CodexError, EngineCrashedError } from "../../errors.ts";
 import { type EngineChild, waitForEnd } from "../engine-child.ts";
-import { type AppServerError, EngineCrashedError } from "../errors.ts";
 import { createLineReader } from "../framing.ts";
 import type { Transport, TransportListener } from "./transport.ts";
 
@@ -17,7 +17,7 @@ export function createStdioTransport(child: EngineChild, options: StdioTransport
   let drained: Promise<void> | undefined;
   let isClosed = false;
 
-  const closed = child.exited.then(async (exit): Promise<AppServerError> => {
+  const closed = child.exited.then(async (exit): Promise<CodexError> => {
     await waitForEnd(stdout, drainAfterExitMs);
     isClosed = true;
     stdout.destroy();

@@ -1,4 +1,4 @@
-import type { AppServerError } from "../errors.ts";
+import type { CodexError } from "../../errors.ts";
 
 /** Where a transport delivers to. */
 export interface TransportListener {
@@ -15,7 +15,7 @@ export interface Transport {
   /**
    * Sends one message. The promise, where there is one, resolves when the other side has caught up;
    * a message that cannot be delivered shows in {@link Transport.closed}, never here.
-   * @throws AppServerError CODEX_JS_SDK_MESSAGE_TOO_LONG before anything is sent
+   * @throws CodexError CODEX_JS_SDK_MESSAGE_TOO_LONG before anything is sent
    */
   send(text: string): Promise<void> | undefined;
   /** Ends this side in order: end of input on stdio, a close frame on a WebSocket. */
@@ -25,5 +25,5 @@ export interface Transport {
   /** Whether an open transport keeps the host's process running; it does at first. */
   setRef(keepsAlive: boolean): void;
   /** Why there will be no more messages. Resolves once, after the last message, and never rejects. */
-  readonly closed: Promise<AppServerError>;
+  readonly closed: Promise<CodexError>;
 }

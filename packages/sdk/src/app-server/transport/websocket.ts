@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { AppServerError } from "../errors.ts";
+import { CodexError } from "../../errors.ts";
 import { defaultMaxLineBytes } from "../framing.ts";
 import type { Transport, TransportListener } from "./transport.ts";
 import { FrameReader, formatFrame, formatMessageFrames, opcodes } from "./websocket-frames.ts";
@@ -36,7 +36,7 @@ const acceptSuffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /**
  * Joins an app-server that listens on a unix socket or on TCP.
- * @throws AppServerError CODEX_JS_SDK_ENGINE_NOT_STARTED when nobody there agrees
+ * @throws CodexError CODEX_JS_SDK_ENGINE_NOT_STARTED when nobody there agrees
  */
 export async function connectWebSocket(options: WebSocketOptions): Promise<Transport> {
   const { socket, head, serverLimitBytes } = await upgrade(options);
@@ -58,7 +58,7 @@ async function upgrade(options: WebSocketOptions): Promise<Upgraded> {
   ]);
   const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
   const fail = (why: string, hint?: string, cause?: unknown) =>
-    new AppServerError(
+    new CodexError(
       "CODEX_JS_SDK_ENGINE_NOT_STARTED",
       `cannot join the app-server at ${options.url}: ${why}`,
       { ...(hint !== undefined && { hint }), ...(cause !== undefined && { cause }) },
@@ -83,9 +83,7 @@ async function upgrade(options: WebSocketOptions): Promise<Upgraded> {
     };
     request.on("error", (cause) =>
       settle(() =>
-        reject(
-          cause instanceof AppServerError ? cause : fail(cause.message, explainSocketError(cause), cause),
-        ),
+        reject(cause instanceof CodexError ? cause : fail(cause.message, explainSocketError(cause), cause)),
       ),
     );
     request.on("response", (response) => {
@@ -128,7 +126,7 @@ function parseAddress(url: string): { socketPath: string } | { host: string; por
     // An IPv6 host has brackets in an URL and none in an address.
     return { host: parsed.hostname.replace(/^\[|\]$/g, ""), port: Number(parsed.port) };
   }
-  throw new AppServerError("CODEX_JS_SDK_ENGINE_NOT_STARTED", `${url} is no address of an app-server`, {
+  throw new CodexError("CODEX_JS_SDK_ENGINE_NOT_STARTED", `${url} is no address of an app-server`, {
     hint: "use unix://PATH or ws://HOST:PORT",
   });
 }
@@ -139,11 +137,11 @@ function createSocketTransport(
   serverLimitBytes: number,
   { url, maxMessageBytes = defaultMaxLineBytes }: WebSocketOptions,
 ): Transport {
-  let reason: AppServerError | undefined;
+  let reason: CodexError | undefined;
   let drained: Promise<void> | undefined;
   let closeSent = false;
   const explain = (why: string, cause?: unknown) => {
-    reason ??= new AppServerError(
+    reason ??= new CodexError(
       "CODEX_JS_SDK_CONNECTION_CLOSED",
       `the connection to ${url} ended: ${why}`,
       cause === undefined ? {} : { cause },
@@ -155,7 +153,7 @@ function createSocketTransport(
   socket.setKeepAlive(true, 30_000);
   socket.on("error", (cause) => explain(cause.message, cause));
   socket.on("end", () => socket.end());
-  const closed = new Promise<AppServerError>((resolve) => {
+  const closed = new Promise<CodexError>((resolve) => {
     socket.on("close", () => {
       explain("the server went away");
       resolve(reason!);
@@ -195,7 +193,7 @@ function createSocketTransport(
     send: (text) => {
       const bytes = text.length * 3 > maxSentMessageBytes ? Buffer.byteLength(text) : 0;
       if (bytes > maxSentMessageBytes) {
-        throw new AppServerError(
+        throw new CodexError(
           "CODEX_JS_SDK_MESSAGE_TOO_LONG",
           `a message of ${bytes} bytes is longer than the ${maxSentMessageBytes} bytes that an app-server takes over a socket`,
           { hint: "send less at once, or use an engine of your own over stdio" },

@@ -1,4 +1,4 @@
-import { untilAborted } from "../server-requests.ts";
+import { untilAborted } from "./app-server/server-requests.ts";
 
 /** Lets one turn at a time through, in the order in which they came. */
 export class TurnLine {
