@@ -24,30 +24,36 @@ export interface NormalizedInput {
 }
 
 /**
- * Joins texts by a blank line and collects images; the order within each kind is kept.
- * @throws CodexError CODEX_JS_SDK_INPUT_INVALID for anything else, and where there is no text
+ * Joins texts by a blank line and collects images; the order within each kind is kept. Entries of another
+ * type are left out.
+ * @throws CodexError CODEX_JS_SDK_INPUT_INVALID for what is no input
  */
 export function normalizeInput(input: Input): NormalizedInput {
-  const { prompt, images } = readInput(input);
-  // The engine would end with these words, which programs may look for.
-  if (prompt.trim() === "") throw createEmptyError();
-  return { prompt, images };
-}
-
-function readInput(input: Input): NormalizedInput {
   if (typeof input === "string") return { prompt: input, images: [] };
   if (!Array.isArray(input)) throw createInputError(`the input is ${describe(input)}`);
   const texts: string[] = [];
   const images: string[] = [];
   for (const [index, entry] of input.entries()) {
-    const value =
-      entry?.type === "local_image" ? entry.path : entry?.type === "text" ? entry.text : undefined;
-    if (typeof value !== "string")
+    if (entry?.type === "text" && typeof entry.text === "string") texts.push(entry.text);
+    else if (entry?.type === "local_image" && typeof entry.path === "string") images.push(entry.path);
+    else if (entry?.type === "text" || entry?.type === "local_image" || typeof entry !== "object" || !entry) {
       throw createInputError(`entry ${index} of the input is ${describe(entry)}`);
-    if (entry.type === "text") texts.push(value);
-    else images.push(value);
+    }
   }
   return { prompt: texts.join("\n\n"), images };
+}
+
+/**
+ * Refuses a prompt without text, as the engine would, in the words of its end, which programs may look for.
+ * @throws CodexExitError CODEX_JS_SDK_INPUT_INVALID
+ */
+export function checkPrompt(prompt: string): void {
+  if (prompt.trim() !== "") return;
+  const stderr = "Reading prompt from stdin...\nNo prompt provided via stdin.\n";
+  throw new CodexExitError(
+    { exitCode: 1, signal: null, stderr },
+    { code: "CODEX_JS_SDK_INPUT_INVALID", hint: "give the turn a text that is not blank" },
+  );
 }
 
 /**
@@ -76,17 +82,8 @@ function createInputError(
   return new CodexError("CODEX_JS_SDK_INPUT_INVALID", message, { hint });
 }
 
-function createEmptyError(): CodexError {
-  const stderr = "Reading prompt from stdin...\nNo prompt provided via stdin.\n";
-  return new CodexExitError(
-    { exitCode: 1, signal: null, stderr },
-    { code: "CODEX_JS_SDK_INPUT_INVALID", hint: "give the turn a text that is not blank" },
-  );
-}
-
 function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  return typeof value === "object"
-    ? `an object of type ${JSON.stringify((value as UserInput).type)}`
-    : `a ${typeof value}`;
+  if (typeof value !== "object") return `a ${typeof value}`;
+  return `${JSON.stringify((value as UserInput).type)} without its text or path`;
 }

@@ -69,6 +69,7 @@ export function openRemote(url: string, options: ConnectOptions, open: ClientBeh
     ...open,
     ...options,
     url,
+    secrets: [options.token],
     introduction: introduce(open, undefined),
   });
 }

@@ -1,6 +1,6 @@
 import { createAbortError } from "../errors.ts";
 import { isTerminalEvent, type ThreadEvent } from "../events.ts";
-import { checkImages } from "../input.ts";
+import { checkImages, checkPrompt } from "../input.ts";
 import type { CodexOptions } from "../options.ts";
 import { createRedactor, type Redact } from "../redact.ts";
 import type { Transport, TurnRequest } from "../transport.ts";
@@ -36,6 +36,7 @@ export class ExecTransport implements Transport {
     const { outputSchema, signal } = request.turnOptions;
     if (signal?.aborted) throw createAbortError(signal);
     checkImages(request.images);
+    checkPrompt(request.prompt);
     const leaves = [await this.#line.enter(request.thread, signal)];
     try {
       const threadId = request.thread.id;

@@ -117,13 +117,12 @@ export const scenarios: Record<string, Scenario> = {
   "an unknown tool": { respond: inOrder(reply.functionCall("no_such_tool", {}), done) },
   "an MCP tool": {
     toml: () => mcpServer(),
-    respond: (request, index) =>
-      [
-        mcpCall(request.body, "add", { a: 1, b: 2 }),
-        mcpCall(request.body, "fail", {}),
-        mcpCall(request.body, "ask", {}),
-        done,
-      ][index]!,
+    respond: inOrder(
+      reply.functionCall({ namespace: "mcp__calc", name: "add" }, { a: 1, b: 2 }),
+      reply.functionCall({ namespace: "mcp__calc", name: "fail" }, {}),
+      reply.functionCall({ namespace: "mcp__calc", name: "ask" }, {}),
+      done,
+    ),
   },
   "an MCP server that does not start": {
     toml: '[mcp_servers.broken]\ncommand = "/no/such/server"',
@@ -394,13 +393,6 @@ function keyed({ modelUrl }: Place): CodexOptions {
 function mcpServer(): string {
   const file = join(import.meta.dirname, "mcp-server.ts");
   return `[mcp_servers.calc]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(file)}]`;
-}
-
-/** Calls an MCP tool under the name that the engine has given it. */
-function mcpCall(body: unknown, tool: string, args: object) {
-  const names = JSON.stringify((body as { tools: unknown }).tools).match(/"name":"[^"]+"/g) ?? [];
-  const name = names.map((text) => text.slice(8, -1)).find((text) => text.includes("calc")) ?? "mcp__calc";
-  return reply.functionCall(name.endsWith(tool) ? name : `mcp__calc__${tool}`, args);
 }
 
 /** There is no command for it: names are given by a client of the engine. */

@@ -6,7 +6,7 @@ import { isTerminalEvent, type ThreadEvent } from "../../events.ts";
 import { createEnvironment } from "../../exec/environment.ts";
 import { resolveEngine } from "../../exec/find-installed-engine.ts";
 import { checkOutputSchema } from "../../exec/output-schema-file.ts";
-import { checkImages } from "../../input.ts";
+import { checkImages, checkPrompt } from "../../input.ts";
 import type { CodexOptions, ConnectOptions, SharedCodexOptions } from "../../options.ts";
 import { createRedactor, type Redact } from "../../redact.ts";
 import type { Transport, TurnRequest } from "../../transport.ts";
@@ -109,6 +109,7 @@ export class AppServerTransport implements Transport {
     if (signal?.aborted) throw createAbortError(signal);
     checkOutputSchema(outputSchema);
     if (this.#place.isLocal) checkImages(request.images);
+    checkPrompt(request.prompt);
     this.#place.check?.();
     try {
       yield* this.#runTurn(request);
