@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CodexClient } from "../../src/index.ts";
 import { createClientFixture } from "./client-fixture.ts";
@@ -26,6 +28,19 @@ test("a command's approval: accepted, declined, without a handler", async () => 
   client.onCommandApproval(() => ({ decision: "decline" }), threadId);
   expect(await readOutput(client, threadId, "run! echo asked")).toMatchObject([{ status: "declined" }]);
   expect(seen).toEqual([[true, true, false]]);
+});
+
+test("a file change's approval: without a handler, accepted", async () => {
+  await using fixture = await createClientFixture();
+  const client = fixture.createClient();
+  const threadId = await fixture.startThread(client, asking);
+  const file = join(fixture.workDir, "new.txt");
+  const addFile = async () => (await client.startTurn({ threadId, input: "add new.txt" })).result();
+  await addFile();
+  expect(existsSync(file)).toBe(false);
+  client.onFileChangeApproval(() => ({ decision: "accept" }));
+  await addFile();
+  expect(existsSync(file)).toBe(true);
 });
 
 test("a handler that throws refuses, and its error is told", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { reply } from "@codex-js/testkit/mock-model";
 import { expect, test } from "vitest";
-import { runScenario, type Scenario } from "./both-transports.ts";
+import { runScenario, type Scenario, transportNames } from "./both-transports.ts";
 
 const hangOn =
   (prompt: string): Scenario["respond"] =>
@@ -38,6 +38,23 @@ test("turns on one thread run one after the other, in their order", async () => 
   ]);
   expect(prompts).toEqual(["one", "two", "three"]);
 });
+
+test.each(transportNames)(
+  "turns of a new thread that are asked for at once are one thread's: %s",
+  async (transport) => {
+    const { seen } = await runScenario(transport, {
+      program: async ({ startThread, note }) => {
+        const thread = startThread();
+        const turns = await Promise.all([thread.run("one"), thread.run("two")]);
+        note(turns.map(({ finalResponse, usage }) => [finalResponse, usage?.input_tokens]));
+      },
+    });
+    expect(seen[0]).toEqual([
+      ["mock: one", 11],
+      ["mock: two", 22],
+    ]);
+  },
+);
 
 test("two objects of one thread queue as well", async () => {
   const { prompts, seen } = await seenBy({
