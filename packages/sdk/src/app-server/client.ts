@@ -1,10 +1,12 @@
-import type { ServerNotification, Turn, TurnStartParams, UserInput } from "@codex-js/protocol";
+import type { ServerNotification } from "@codex-js/protocol";
 import { CodexError, createAbortError } from "../errors.ts";
 import type { ConnectionOptions, Introduction, RequestOptions } from "./connection.ts";
 import type { Deadlines, OverloadRetry } from "./deadlines.ts";
 import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./engine-link.ts";
 import { createClosedError, EngineProcess, type EngineProcessOptions } from "./engine-process.ts";
 import {
+  type EngineInput,
+  type EngineTurn,
   type Method,
   type MethodParams,
   type MethodResult,
@@ -82,7 +84,7 @@ interface TurnStart {
 /** What came out of a turn. */
 export interface TurnResult {
   /** As `turn/completed` has it, but with every completed item. */
-  turn: Turn;
+  turn: EngineTurn;
   /** The text of the last agent message; empty if there was none. */
   finalResponse: string;
   /** The thread's total and the last response's; null where the engine did not say. */
@@ -99,7 +101,7 @@ export interface TurnHandle {
    */
   readonly events: AsyncIterableIterator<ServerNotification, undefined, undefined>;
   /** The turn as `turn/completed` has it, failed and interrupted ones included. Its `items` are a summary. */
-  readonly completed: Promise<Turn>;
+  readonly completed: Promise<EngineTurn>;
   /** Resolves when the engine is done with the turn, an aborted one included; never rejects. */
   readonly settled: Promise<void>;
   /**
@@ -108,7 +110,7 @@ export interface TurnHandle {
    */
   result(): Promise<TurnResult>;
   /** Adds input to the running turn. */
-  steer(input: string | UserInput[]): Promise<void>;
+  steer(input: string | EngineInput): Promise<void>;
   /** Stops the turn and waits for its end. */
   interrupt(): Promise<void>;
 }
@@ -271,7 +273,7 @@ export class AppServerClient implements AsyncDisposable {
    * engine would take it as more input for that one.
    * @throws CodexError what the engine refuses, or why the turn's end will not be known
    */
-  startTurn(params: TurnStartParams, options: StartTurnOptions = {}): Promise<TurnHandle> {
+  startTurn(params: MethodParams<"turn/start">, options: StartTurnOptions = {}): Promise<TurnHandle> {
     return this.startTurnBy("turn/start", params, options);
   }
 
@@ -461,7 +463,7 @@ export class AppServerClient implements AsyncDisposable {
 }
 
 /** A prompt as the protocol takes it. */
-export function toUserInput(input: string | UserInput[]): UserInput[] {
+export function toUserInput(input: string | EngineInput): EngineInput {
   return typeof input === "string" ? [{ type: "text", text: input, text_elements: [] }] : input;
 }
 

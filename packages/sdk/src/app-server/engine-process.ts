@@ -32,7 +32,7 @@ export interface EngineProcessOptions {
   recordDir?: string;
 }
 
-export const defaultCloseLadder: CloseLadder = { endOfInputMs: 2_000, terminateMs: 2_000 };
+const defaultCloseLadder: CloseLadder = { endOfInputMs: 2_000, terminateMs: 2_000 };
 const defaultStartTimeoutMs = 20_000;
 
 /** One engine process after the other: started on demand, watched, closed with everything it has started. */

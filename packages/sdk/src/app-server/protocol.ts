@@ -8,9 +8,9 @@ import type {
 
 /** A request that the engine understands. */
 export type Method = ClientRequest["method"];
-type RequestOf<M extends Method> = Extract<ClientRequest, { method: M }>;
 /** What a method takes; `undefined` where it takes nothing. */
-export type MethodParams<M extends Method> = RequestOf<M> extends { params?: infer P } ? P : undefined;
+export type MethodParams<M extends Method> =
+  Extract<ClientRequest, { method: M }> extends { params?: infer P } ? P : undefined;
 /** What a method answers. */
 export type MethodResult<M extends Method> = ClientResponses[M];
 /** The arguments after the method's name: `params` may be left out where it may be undefined. */
@@ -18,6 +18,11 @@ export type RequestArguments<M extends Method, Options> =
   undefined extends MethodParams<M>
     ? [params?: MethodParams<M>, options?: Options]
     : [params: MethodParams<M>, options?: Options];
+
+/** A turn as the engine has it. */
+export type EngineTurn = NotificationOf<"turn/completed">["params"]["turn"];
+/** A prompt as the engine takes it. */
+export type EngineInput = MethodParams<"turn/start">["input"];
 
 /** The name of something that the engine tells without being asked. */
 export type NotificationMethod = ServerNotification["method"];

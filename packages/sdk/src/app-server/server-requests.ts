@@ -9,7 +9,7 @@ import {
 
 export interface ServerRequestContext<M extends ServerRequestMethod = ServerRequestMethod> {
   method: M;
-  requestId: RequestId;
+  requestId: string | number;
   /**
    * Aborted when no answer is wanted any more: another client has answered, the turn has ended, or the
    * connection is gone. What the handler returns afterwards is not sent.

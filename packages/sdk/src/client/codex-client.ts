@@ -1,4 +1,3 @@
-import type { TurnStartParams, UserInput } from "@codex-js/protocol";
 import {
   type AppServerClient,
   type NotificationFilter,
@@ -10,6 +9,7 @@ import type { RequestOptions } from "../app-server/connection.ts";
 import type { EngineState, EngineStateChange } from "../app-server/engine-link.ts";
 import { openOwn, openRemote, openShared } from "../app-server/open-client.ts";
 import type {
+  EngineInput,
   Method,
   MethodParams,
   MethodResult,
@@ -164,7 +164,7 @@ export class CodexClient implements AsyncDisposable {
    * engine would take it as more input for that one.
    */
   startTurn(
-    params: Omit<TurnStartParams, "input"> & { input: string | UserInput[] },
+    params: Omit<MethodParams<"turn/start">, "input"> & { input: string | EngineInput },
     options?: StartTurnOptions,
   ): Promise<TurnHandle> {
     return this.#core.startTurn({ ...params, input: toUserInput(params.input) }, options);

@@ -46,7 +46,7 @@ export interface Place {
   modelUrl: string;
 }
 
-export interface Program extends Place {
+interface Program extends Place {
   codex: Codex;
   /** A client of its own on the same home. */
   createCodex(): Codex;
@@ -65,7 +65,7 @@ export interface Program extends Place {
   note(what: unknown): void;
 }
 
-export interface StreamOptions extends TurnOptions {
+interface StreamOptions extends TurnOptions {
   onEvent?: (event: { type: string }) => Promise<"leave" | undefined>;
 }
 
@@ -178,7 +178,7 @@ export function createSessionReader(homeDir: string) {
 }
 
 /** Replaces what is new with every run: places, ids, ports. Ids are numbered, so that equal ones stay equal. */
-export function normalize<T>(value: T, { dir, modelUrl }: Pick<Place, "dir" | "modelUrl">): T {
+function normalize<T>(value: T, { dir, modelUrl }: Pick<Place, "dir" | "modelUrl">): T {
   const ids = new Map<string, string>();
   const text = JSON.stringify(value)
     .replaceAll(modelUrl, "MODEL")

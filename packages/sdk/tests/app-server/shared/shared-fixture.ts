@@ -16,7 +16,7 @@ const bun = join(dirname(createRequire(import.meta.url).resolve("bun/package.jso
 const runtimes = { node: process.execPath, bun };
 type Options = Partial<Omit<SharedClientOptions, "command">>;
 
-export interface Program {
+interface Program {
   child: ChildProcessByStdio<Writable, Readable, Readable>;
   report: Promise<ProgramReport>;
   /** Lets it go on to its end, and waits for that. */
