@@ -5,9 +5,9 @@ import { promisify } from "node:util";
 import { createCodexHome, reply, startMockModel } from "@codex-js/testkit/mock-model";
 import { waitUntilGone } from "@codex-js/testkit/process-state";
 import { expect, test } from "vitest";
-import { signalProcess } from "../src/app-server/process-tree.ts";
 import { readServerRecord } from "../src/app-server/shared/server-record.ts";
 import { openSharedPlace } from "../src/app-server/shared/shared-place.ts";
+import { signalProcess } from "../src/process-tree.ts";
 import { createTempProject, packageDir } from "./temp-project.ts";
 
 const run = promisify(execFile);

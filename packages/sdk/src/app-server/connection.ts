@@ -6,6 +6,7 @@ import type {
   ServerNotification,
 } from "@codex-js/protocol";
 import { CodexError, createAbortError, RequestTimeoutError, RpcError } from "../errors.ts";
+import { formatMessage } from "../framing.ts";
 import { createRedactor } from "../redact.ts";
 import {
   computeRetryDelayMs,
@@ -14,7 +15,6 @@ import {
   defaultOverloadRetry,
   type OverloadRetry,
 } from "./deadlines.ts";
-import { formatMessage } from "./framing.ts";
 import type { Method, MethodResult, RequestArguments } from "./protocol.ts";
 import {
   createOpenServerRequests,

@@ -1,8 +1,9 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { CodexError, type EngineExit } from "../errors.ts";
+import { OutputTail } from "../output-tail.ts";
+import { markerVariable, signalProcess } from "../process-tree.ts";
 import { createRedactor } from "../redact.ts";
-import { markerVariable, signalProcess } from "./process-tree.ts";
 
 /** How to start an engine that speaks on stdio. */
 export interface EngineCommand {
@@ -32,7 +33,7 @@ export interface EngineChild {
 }
 
 const stderrTailLines = 40;
-const stderrTailChars = 32 * 1024;
+const stderrTailBytes = 32 * 1024;
 
 /**
  * Starts an engine. On POSIX it leads a session and group of its own, so a Ctrl-C in the host's terminal
@@ -111,15 +112,12 @@ function setRef(child: ChildProcessByStdio<Writable, Readable, Readable>, keepsA
 }
 
 function keepTail(stream: Readable): () => string {
-  let tail = "";
-  stream.setEncoding("utf8");
+  const tail = new OutputTail(stderrTailBytes);
   stream.on("error", () => {});
-  stream.on("data", (text: string) => {
-    tail = (tail + text).slice(-stderrTailChars);
-  });
+  stream.on("data", (chunk: Buffer) => tail.push(chunk));
   // Colours make no sense inside an error's message.
   return () =>
-    tail
+    String(tail)
       .replace(/\x1b\[[0-9;]*m/g, "")
       .trim()
       .split("\n")

@@ -1,12 +1,12 @@
-import type { EngineChild } from "./engine-child.ts";
-import { recordEngine } from "./orphan-records.ts";
 import {
   findEngineProcesses,
   identifyProcess,
   killEngineProcesses,
   killWindowsTree,
   signalProcess,
-} from "./process-tree.ts";
+} from "../process-tree.ts";
+import type { EngineChild } from "./engine-child.ts";
+import { recordEngine } from "./orphan-records.ts";
 
 /** Milliseconds that each step of closing may take until the next one. */
 export interface CloseLadder {

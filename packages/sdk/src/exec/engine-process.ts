@@ -1,11 +1,11 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { CodexError, CodexExitError, createAbortError, createStartError } from "../errors.ts";
 import { findExitHint } from "../exit-hints.ts";
+import { createLineReader } from "../framing.ts";
+import { OutputTail } from "../output-tail.ts";
+import { endSurvivors, killTree, readDescendants, signalProcess } from "../process-tree.ts";
 import type { Redact } from "../redact.ts";
-import { LineSplitter } from "../split-lines.ts";
 import { type LiveEngine, registerEngine, unregisterEngine } from "./live-engines.ts";
-import { OutputTail } from "./output-tail.ts";
-import { endSurvivors, killQuietly, killTree, readDescendants } from "./process-tree.ts";
 import { readUntilExit } from "./read-until-exit.ts";
 import { startChild } from "./spawn.ts";
 import { settlesWithin } from "./wait.ts";
@@ -70,10 +70,17 @@ export class EngineProcess {
    * CODEX_JS_SDK_PROMPT_NOT_READ
    */
   async *readLines(): AsyncGenerator<string, void, undefined> {
-    const splitter = new LineSplitter();
+    const lines: string[] = [];
+    const reader = createLineReader({
+      onLine: (line) => void lines.push(line),
+      onOversizedLine: (head) => {
+        throw createLengthError(this.#command.redact(head));
+      },
+    });
     if (this.#isStarted) {
       for await (const chunk of readUntilExit(this.#child.stdout, this.#end, quietMs)) {
-        for (const line of splitter.push(chunk)) {
+        reader.push(chunk);
+        for (const line of lines.splice(0)) {
           if (this.#abortError === undefined) yield line;
         }
       }
@@ -82,8 +89,8 @@ export class EngineProcess {
     }
     await this.#checkEnd();
     // Only now: half a line of a process that crashed says less than the crash.
-    const rest = splitter.end();
-    if (rest !== undefined) yield rest;
+    const rest = reader.end();
+    if (rest !== "") yield rest;
   }
 
   /** Ends the process and what it has started, and waits until it is gone. */
@@ -161,7 +168,7 @@ export class EngineProcess {
       // The engine answers SIGINT by ending its tools; any other signal leaves them running, since each
       // has a session of its own (https://github.com/openai/codex/issues/21994).
       const canInterrupt = process.platform !== "win32";
-      if (canInterrupt) killQuietly(pid, "SIGINT");
+      if (canInterrupt) signalProcess(pid, "SIGINT");
       if (!canInterrupt || !(await settlesWithin(this.#end, interruptGraceMs))) await killTree(pid);
       await settlesWithin(this.#end, interruptGraceMs);
       await endSurvivors(tree);
@@ -181,4 +188,11 @@ export class EngineProcess {
     if (!stderr.closed) await settlesWithin(closed, quietMs);
     return this.#command.redact(String(this.#stderr));
   }
+}
+
+function createLengthError(head: string): CodexError {
+  return new CodexError(
+    "CODEX_JS_SDK_MESSAGE_TOO_LONG",
+    `the engine printed a line of more than 64 MiB: ${head.slice(0, 200)}…`,
+  );
 }

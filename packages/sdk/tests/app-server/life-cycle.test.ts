@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { EngineState } from "../../src/app-server/engine-link.ts";
-import { identifyProcess } from "../../src/app-server/process-tree.ts";
 import { EngineCrashedError } from "../../src/errors.ts";
+import { identifyProcess } from "../../src/process-tree.ts";
 import { createFixture, type Fixture, isAlive, startThread, text, until } from "./engine-fixture.ts";
 
 const run = promisify(execFile);

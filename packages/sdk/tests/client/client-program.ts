@@ -1,5 +1,6 @@
 // Runs on Node and on Bun, in a process of its own: uses the built client, ends without closing it by hand.
-interface Task {
+/** What to do, as JSON in argv. */
+export interface Task {
   sdk: string;
   workDir: string;
 }
@@ -25,6 +26,3 @@ async function use(): Promise<unknown[]> {
 }
 
 process.stdout.write(JSON.stringify(await use()));
-
-// A module, for `await` at its top level.
-export {};

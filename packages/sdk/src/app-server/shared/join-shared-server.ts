@@ -3,8 +3,8 @@ import { readFile, realpath, rename, rm, stat, truncate } from "node:fs/promises
 import { setTimeout as sleep } from "node:timers/promises";
 import { CodexError, createAbortError } from "../../errors.ts";
 import { runChild } from "../../exec/spawn.ts";
+import { killEngineProcesses, signalProcess } from "../../process-tree.ts";
 import type { EngineCommand } from "../engine-child.ts";
-import { killEngineProcesses, signalProcess } from "../process-tree.ts";
 import { enterPresence } from "./presence.ts";
 import { readServerRecord, runsFor } from "./server-record.ts";
 import { type SharedServerOptions, sharedDefaults } from "./shared-options.ts";

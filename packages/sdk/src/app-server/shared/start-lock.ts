@@ -1,5 +1,5 @@
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { identifyProcess } from "../process-tree.ts";
+import { identifyProcess } from "../../process-tree.ts";
 
 /**
  * Takes the lock under which a server is started or replaced; undefined while somebody alive has it. It

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { open } from "node:fs/promises";
 import { CodexError } from "../../errors.ts";
+import { markerVariable } from "../../process-tree.ts";
 import type { EngineCommand } from "../engine-child.ts";
-import { markerVariable } from "../process-tree.ts";
 import type { SharedPlace } from "./shared-place.ts";
 
 /** A supervisor on its way. */

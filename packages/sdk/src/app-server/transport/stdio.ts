@@ -1,6 +1,6 @@
 import { type CodexError, EngineCrashedError } from "../../errors.ts";
+import { createLineReader } from "../../framing.ts";
 import { type EngineChild, waitForEnd } from "../engine-child.ts";
-import { createLineReader } from "../framing.ts";
 import type { Transport, TransportListener } from "./transport.ts";
 
 /** How long an engine's last messages may take to arrive after it is gone. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { CodexError } from "../../errors.ts";
-import { defaultMaxLineBytes } from "../framing.ts";
+import { defaultMaxLineBytes } from "../../framing.ts";
 import type { Transport, TransportListener } from "./transport.ts";
 import { FrameReader, formatFrame, formatMessageFrames, opcodes } from "./websocket-frames.ts";
 

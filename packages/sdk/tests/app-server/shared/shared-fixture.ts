@@ -6,9 +6,9 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppServerClient, type SharedClientOptions } from "../../../src/app-server/client.ts";
 import type { EngineCommand } from "../../../src/app-server/engine-child.ts";
-import { signalProcess } from "../../../src/app-server/process-tree.ts";
 import { readServerRecord, type ServerRecord } from "../../../src/app-server/shared/server-record.ts";
 import { openSharedPlace, type SharedPlace } from "../../../src/app-server/shared/shared-place.ts";
+import { signalProcess } from "../../../src/process-tree.ts";
 import { createFixture, type Fixture, isAlive, until } from "../engine-fixture.ts";
 import type { ProgramReport, ProgramTask } from "./shared-program.ts";
 

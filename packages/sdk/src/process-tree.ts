@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
-
-const run = promisify(execFile);
+import { runChild } from "./exec/spawn.ts";
 
 /** Stands in the environment of an engine and of what it runs, so that both are found after a crash. */
 export const markerVariable = "CODEX_JS_ENGINE_ID";
@@ -39,7 +36,7 @@ export async function findEngineProcesses(
   engine: ProcessIdentity,
   marker: string,
 ): Promise<ProcessIdentity[]> {
-  const entries = process.platform === "linux" ? listProc() : await listByPs();
+  const entries = await listProcesses();
   const leader = entries.find(({ pid }) => pid === engine.pid);
   // Somebody else has that number now; then nobody of the old session is left, or it would be taken.
   const reused = leader !== undefined && leader.startTime !== engine.startTime;
@@ -81,7 +78,7 @@ export async function killEngineProcesses(engine: ProcessIdentity, marker: strin
 
 /** Windows knows who started whom only while the engine lives, and no signal that it could answer. */
 export async function killWindowsTree(pid: number): Promise<void> {
-  await run("taskkill", ["/T", "/F", "/PID", String(pid)], { windowsHide: true }).catch(() => {});
+  await runChild("taskkill", ["/T", "/F", "/PID", String(pid)]);
 }
 
 /** Sends a signal; a process (or, below zero, a group) that is gone is no error. */
@@ -90,6 +87,64 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // ESRCH: it ended meanwhile. EPERM: macOS says so of zombies.
+  }
+}
+
+/**
+ * Everything that `root` has started and that still hangs below it. Empty on Windows, see {@link killTree}.
+ */
+export async function readDescendants(root: number): Promise<ProcessIdentity[]> {
+  const entries = await listProcesses();
+  const found = new Map<number, ProcessIdentity>([[root, { pid: root, startTime: "" }]]);
+  addDescendants(entries, found);
+  found.delete(root);
+  return [...found.values()];
+}
+
+/** How long what an engine has left behind may take to end when it is asked to. */
+const termGraceMs = 500;
+
+/** Ends those of `tree` that still live: asks them to, waits a little, then kills. */
+export async function endSurvivors(tree: readonly ProcessIdentity[]): Promise<void> {
+  let left = await signalSurvivors(tree, "SIGTERM");
+  // A shell's cleanup removes locks that would hold up the next one.
+  for (const deadline = Date.now() + termGraceMs; left.length > 0 && Date.now() < deadline; ) {
+    await sleep(20);
+    left = await signalSurvivors(left, undefined);
+  }
+  await signalSurvivors(left, "SIGKILL");
+}
+
+/** Kills `pid` and everything below it at once. */
+export async function killTree(pid: number): Promise<void> {
+  if (process.platform === "win32") return killWindowsTree(pid);
+  const tree = await readDescendants(pid);
+  signalProcess(pid, "SIGKILL");
+  await signalSurvivors(tree, "SIGKILL");
+}
+
+/** Those of `tree` that live, after a signal if one is given. */
+async function signalSurvivors(
+  tree: readonly ProcessIdentity[],
+  signal: NodeJS.Signals | undefined,
+): Promise<readonly ProcessIdentity[]> {
+  if (tree.length === 0) return tree;
+  const alive = new Map((await listProcesses()).map(({ pid, startTime }) => [pid, startTime]));
+  const survivors = tree.filter(({ pid, startTime }) => alive.get(pid) === startTime);
+  if (signal !== undefined) for (const { pid } of survivors) signalProcess(pid, signal);
+  return survivors;
+}
+
+async function listProcesses(): Promise<ProcessEntry[]> {
+  return process.platform === "linux" ? listProc() : listByPs();
+}
+
+/** Empty where `/proc` is not mounted. */
+function readProcDir(): string[] {
+  try {
+    return readdirSync("/proc");
+  } catch {
+    return [];
   }
 }
 
@@ -105,7 +160,7 @@ function addDescendants(entries: readonly ProcessEntry[], found: Map<number, Pro
  * and 10 ms through the thread pool.
  */
 function listProc(): ProcessEntry[] {
-  const pids = readdirSync("/proc")
+  const pids = readProcDir()
     .map(Number)
     .filter((pid) => pid > 1);
   return pids.map(readProcEntry).filter((entry) => entry !== undefined);
@@ -113,13 +168,17 @@ function listProc(): ProcessEntry[] {
 
 function readProcEntry(pid: number): ProcessEntry | undefined {
   const stat = readProcFile(pid, "stat");
-  if (stat === undefined) return undefined;
+  return stat === undefined ? undefined : parseStat(pid, stat);
+}
+
+/** proc(5): `pid (name) state ppid …`, the start time is field 22. */
+export function parseStat(pid: number, stat: string): ProcessEntry | undefined {
   // The name, in parentheses, may hold anything; after it come state (field 3) and numbers.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   // A zombie holds nothing but its number, and nobody here can take that from it.
-  if (fields[0] === "Z" || fields[0] === "X") return undefined;
+  if (fields[0] === "Z" || fields[0] === "X" || fields[19] === undefined) return undefined;
   const [parentPid, groupId, sessionId] = fields.slice(1, 4).map(Number) as [number, number, number];
-  return { pid, parentPid, groupId, sessionId, startTime: fields[19]! };
+  return { pid, parentPid, groupId, sessionId, startTime: fields[19] };
 }
 
 function hasMarker(pid: number, marker: string): boolean {
@@ -139,11 +198,12 @@ async function listByPs(pids?: readonly number[]): Promise<ProcessEntry[]> {
   if (process.platform === "win32") return [];
   const which = pids === undefined ? ["-ax"] : ["-p", pids.join(",")];
   const columns = ["-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "stat=", "-o", "lstart="];
-  // `ps` exits with 1 when it finds nobody.
-  const { stdout } = await run("ps", [...which, ...columns], { env: { ...process.env, LC_ALL: "C" } }).catch(
-    () => ({ stdout: "" }),
-  );
-  return stdout.split("\n").flatMap((line) => {
+  return parsePs(await runChild("ps", [...which, ...columns], { ...process.env, LC_ALL: "C" }));
+}
+
+/** Lines of pid, parent, group, state and start, the start with blanks in it. */
+export function parsePs(output: string): ProcessEntry[] {
+  return output.split("\n").flatMap((line) => {
     const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line);
     if (match === null || match[4]!.startsWith("Z")) return [];
     const [pid, parentPid, groupId] = match.slice(1, 4).map(Number) as [number, number, number];

@@ -25,6 +25,8 @@ export interface LineReaderOptions {
 
 export interface LineReader {
   push(chunk: Uint8Array): void;
+  /** What came after the last line feed; empty if nothing did. */
+  end(): string;
   /** Bytes that wait for the rest of their line. */
   readonly pendingBytes: number;
 }
@@ -98,6 +100,11 @@ export function createLineReader(options: LineReaderOptions): LineReader {
       const end = chunk.lastIndexOf(lineFeed);
       if (end >= start) emitLines(chunk, start, end, maxLineBytes, onLine, onOversizedLine);
       if (end + 1 < chunk.length) append(chunk, Math.max(start, end + 1), chunk.length);
+    },
+    end: () => {
+      const rest = decodeUtf8(pending, 0, pendingBytes);
+      dropPending();
+      return rest;
     },
     get pendingBytes() {
       return pendingBytes;

@@ -86,3 +86,9 @@ test("lone surrogates become U+FFFD and everything else stays", () => {
   });
   expect(formatMessage({ a: "b\nc" })).toBe('{"a":"b\\nc"}');
 });
+
+test("what comes after the last line feed is the rest", () => {
+  const reader = createLineReader({ onLine: () => {}, onOversizedLine: () => {} });
+  reader.push(Buffer.from("a\nb"));
+  expect([reader.end(), reader.end()]).toEqual(["b", ""]);
+});
