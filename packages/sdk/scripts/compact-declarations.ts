@@ -51,14 +51,14 @@ function printTokens(code: string): string {
     beforePrevious = previous;
     previous = text;
   }
-  return `${out.trimEnd()}\n`;
+  return `${out.trim()}\n`;
 }
 
 /** What has to stand between what is printed and the next token. */
 function separate(out: string, previous: string, lineEnd: boolean, next: string): string {
   if (out === "" || out.endsWith("\n")) return "";
   if (lineEnd && previous === "}" && next !== "}" && !/^[|&;,>)\]]/.test(next)) return "\n";
-  return /[\w$"']$/.test(out) && /^[\w$"']/.test(next) ? " " : "";
+  return /[\w$]$/.test(out) && /^[\w$]/.test(next) ? " " : "";
 }
 
 /** `/** text *​/`, with its lines but without their margin. */
