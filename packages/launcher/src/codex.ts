@@ -2,6 +2,7 @@
 import { realpathSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isWholeProgram } from "@codex-js/platforms/check-program";
 import { findEngine } from "@codex-js/platforms/find-engine";
 import type { EngineCommand } from "./engine-command.ts";
 import { createEngineEnv } from "./engine-env.ts";
@@ -16,7 +17,7 @@ import { spawnEngine } from "./spawn-engine.ts";
 const notStartedExitCode = 3;
 
 const from = import.meta.url;
-const engine = findEngine(from);
+const engine = findEngine(from, undefined, isWholeProgram);
 if (engine === undefined) {
   const { explainMissingEngine } = await import("./explain-failure.ts");
   fail(explainMissingEngine(from));

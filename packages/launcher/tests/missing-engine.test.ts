@@ -1,7 +1,7 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, openSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { readHost } from "@codex-js/platforms";
-import { writePlatformPackage } from "@codex-js/platforms/testing";
+import { locateEngine, readHost } from "@codex-js/platforms";
+import { createElf, writePlatformPackage } from "@codex-js/platforms/testing";
 import { describe, expect, test } from "vitest";
 import { type Installation, installLauncher, run, runtimes } from "./launcher-process.ts";
 
@@ -11,25 +11,56 @@ const otherHost = {
   arch: "x64",
 };
 
+/** Another processor's on Linux, another system's elsewhere. */
+const otherProgram = createElf(host.arch === "arm64" ? 62 : 183);
+
+/** What a broken download leaves of the real engine. */
+function readEngineStart(): Buffer {
+  const start = Buffer.alloc(5000);
+  const file = openSync(locateEngine(import.meta.url).executablePath, "r");
+  try {
+    readSync(file, start, 0, start.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  return start;
+}
+
 /** Each way to break an installation, and the code that the message has to have. */
-const faults: readonly [code: string, breakIt: (installation: Installation) => void][] = [
-  ["OPTIONAL_OMITTED", () => {}],
-  ["PACKAGE_MISSING", ({ packageRoot }) => rmSync(packageRoot, { recursive: true })],
-  ["OTHER_PLATFORM", ({ nodeModules }) => void writePlatformPackage(nodeModules, { host: otherHost })],
+const faults: readonly [code: string, fault: string, breakIt: (installation: Installation) => void][] = [
+  ["OPTIONAL_OMITTED", "no platform package", () => {}],
+  ["PACKAGE_MISSING", "no engine package", ({ packageRoot }) => rmSync(packageRoot, { recursive: true })],
+  [
+    "OTHER_PLATFORM",
+    "another platform's package",
+    ({ nodeModules }) => void writePlatformPackage(nodeModules, { host: otherHost }),
+  ],
+  [
+    "OTHER_PLATFORM",
+    "another platform's binary",
+    ({ nodeModules }) => void writePlatformPackage(nodeModules, { host, binary: otherProgram }),
+  ],
   [
     "BINARY_MISSING",
+    "no binary",
     ({ nodeModules }) => void writePlatformPackage(nodeModules, { host, binary: undefined }),
   ],
   [
     "BINARY_DAMAGED",
+    "a saved error page",
     ({ nodeModules }) => void writePlatformPackage(nodeModules, { host, binary: "Not Found" }),
+  ],
+  [
+    "BINARY_DAMAGED",
+    "a broken download",
+    ({ nodeModules }) => void writePlatformPackage(nodeModules, { host, binary: readEngineStart() }),
   ],
 ];
 
 describe.each(runtimes)("$name", ({ command, isMissing }) => {
   const onRuntime = test.skipIf(isMissing);
 
-  onRuntime.each(faults)("%s: one message, exit code 3, no stack trace", (code, breakIt) => {
+  onRuntime.each(faults)("%s, %s: one message, exit code 3, no stack trace", (code, _, breakIt) => {
     const installation = installLauncher({ withEngine: false });
     breakIt(installation);
     expectFailure(run([...command, installation.script, "--version"]), code);

@@ -1,9 +1,9 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
+import { checkProgram } from "./check-program.ts";
 import { EngineNotFoundError } from "./engine-error.ts";
 import {
   enginePackage,
-  hasExecutableHeader,
   isInsideArchive,
   isSameEngine,
   listBinaryPaths,
@@ -138,15 +138,22 @@ function describeMissingBinary({ engine, installation }: Search, path: string): 
   );
 }
 
-function describeBinary({ installation }: Search, path: string): EngineNotFoundError {
+function describeBinary({ host, installation }: Search, path: string): EngineNotFoundError {
   if (isInsideArchive(path)) return describeArchived(path);
   if (!isAccessible(path)) return describeNotExecutable(path);
-  const size = statOf(path)?.size;
+  const fault = checkProgram(path, host);
+  if (fault === "other-platform") {
+    return new EngineNotFoundError(
+      "CODEX_JS_ENGINE_OTHER_PLATFORM",
+      `the engine's binary is a program for another platform than this machine's (${host.platform} ${host.arch}): ${path}`,
+      describeReinstall(installation),
+    );
+  }
   return new EngineNotFoundError(
     "CODEX_JS_ENGINE_BINARY_DAMAGED",
-    hasExecutableHeader(path)
-      ? `the engine's binary was not usable a moment ago: ${path}`
-      : `the engine's binary is no program (${size} bytes): ${path}`,
+    fault === "damaged"
+      ? `the engine's binary is no program, or only the beginning of one (${statOf(path)?.size} bytes): ${path}`
+      : `the engine's binary was not usable a moment ago: ${path}`,
     describeReinstall(installation),
   );
 }

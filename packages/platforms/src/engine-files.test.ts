@@ -2,7 +2,10 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hasExecutableHeader, isInsideArchive, isRunnable } from "./engine-files.ts";
+import { readHost } from "./targets.ts";
 import { createTempDir } from "./testing/fake-install.ts";
+
+const host = readHost();
 
 test.each([
   ["ELF", "7f454c4602"],
@@ -26,16 +29,19 @@ test.each([["<!DOCTYPE html>"], ["Not Found"], [""], ["\x7fE"]])("%j is none", (
 test("a folder and a missing file are not runnable", () => {
   const dir = createTempDir();
   mkdirSync(join(dir, "codex"));
-  expect([isRunnable(join(dir, "codex")), isRunnable(join(dir, "nothing"))]).toEqual([false, false]);
+  expect([
+    isRunnable(join(dir, "codex"), host, hasExecutableHeader),
+    isRunnable(join(dir, "nothing"), host, hasExecutableHeader),
+  ]).toEqual([false, false]);
 });
 
 test.skipIf(process.platform === "win32")("a file needs its execute bit", () => {
   const path = join(createTempDir(), "codex");
   writeFileSync(path, "#!/bin/sh\n");
   chmodSync(path, 0o644);
-  const before = isRunnable(path);
+  const before = isRunnable(path, host, hasExecutableHeader);
   chmodSync(path, 0o755);
-  expect([before, isRunnable(path)]).toEqual([false, true]);
+  expect([before, isRunnable(path, host, hasExecutableHeader)]).toEqual([false, true]);
 });
 
 test.each([

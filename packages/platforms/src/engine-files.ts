@@ -33,20 +33,23 @@ export function isInsideArchive(path: string): boolean {
   return /\.(zip|asar)[\\/]/.test(path);
 }
 
-/**
- * True when the kernel would accept the file. This has to be known beforehand: `process.execve` of Node 22
- * and 24 does not throw on failure, it aborts the process with a native stack trace.
- */
-export function isRunnable(path: string): boolean {
+/** Says of a file that may be executed whether it is a program for `host`. */
+export type IsProgram = (path: string, host: Host) => boolean;
+
+/** True when the file may be executed, lies where the kernel can read it, and `isProgram` says so. */
+export function isRunnable(path: string, host: Host, isProgram: IsProgram): boolean {
   try {
     accessSync(path, constants.X_OK);
   } catch {
     return false;
   }
-  return !isInsideArchive(path) && hasExecutableHeader(path);
+  return !isInsideArchive(path) && isProgram(path, host);
 }
 
-/** True for ELF, Mach-O (thin and universal), PE and `#!`: not for an empty file, a folder or a saved error page. */
+/**
+ * True for ELF, Mach-O (thin and universal), PE and `#!`, whatever it is for: not for an empty file, a folder
+ * or a saved error page.
+ */
 export function hasExecutableHeader(path: string): boolean {
   const head = Buffer.alloc(4);
   try {

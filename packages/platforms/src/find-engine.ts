@@ -1,5 +1,12 @@
 import { join } from "node:path";
-import { enginePackage, isRunnable, isSameEngine, listBinaryPaths } from "./engine-files.ts";
+import {
+  enginePackage,
+  hasExecutableHeader,
+  type IsProgram,
+  isRunnable,
+  isSameEngine,
+  listBinaryPaths,
+} from "./engine-files.ts";
 import { findPackageDir } from "./package-dir.ts";
 import { findEngineTarget, type Host, readHost } from "./targets.ts";
 
@@ -15,8 +22,14 @@ export interface EngineFiles {
 /**
  * Finds the engine and nothing else: no reason comes with `undefined`. That keeps a start that succeeds
  * short; `diagnoseEngine` looks again, at its leisure, when one does not.
+ * @param isProgram the default tells programs from other files; `isWholeProgram` of check-program.ts also
+ * looks at what they are for and whether all of them is there, and is four times as much code
  */
-export function findEngine(from: string | URL, host: Host = readHost()): EngineFiles | undefined {
+export function findEngine(
+  from: string | URL,
+  host: Host = readHost(),
+  isProgram: IsProgram = hasExecutableHeader,
+): EngineFiles | undefined {
   const engine = findEngineTarget(host);
   const packageRoot = engine === undefined ? undefined : findPackageDir(from, enginePackage);
   if (engine === undefined || packageRoot === undefined) return undefined;
@@ -24,7 +37,7 @@ export function findEngine(from: string | URL, host: Host = readHost()): EngineF
     findPlatformDir(packageRoot, engine.package),
     engine.triple,
     host,
-  ).find(isRunnable);
+  ).find((path) => isRunnable(path, host, isProgram));
   return executablePath === undefined ? undefined : { executablePath, packageRoot, triple: engine.triple };
 }
 

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isWholeProgram } from "./check-program.ts";
 import { diagnoseEngine } from "./diagnose-engine.ts";
 import { readVersion } from "./engine-files.ts";
 import { findEngine } from "./find-engine.ts";
@@ -23,7 +24,7 @@ export interface EngineLocation {
  * @throws EngineNotFoundError naming which of the known causes it is
  */
 export function locateEngine(from: string | URL, host: Host = readHost()): EngineLocation {
-  const engine = findEngine(from, host);
+  const engine = findEngine(from, host, isWholeProgram);
   if (engine === undefined) throw diagnoseEngine(from, host);
   const binaryDir = dirname(engine.executablePath);
   const layoutDir = dirname(binaryDir);

@@ -30,7 +30,7 @@ async function handleReports(
   for (const entry of entries) {
     const extracted = await extractReport(entry);
     const report = await compareReport(entry, extracted);
-    await handle(report, entry.reportFile, extracted.text);
+    await handle(report, entry.reportFile, extracted.text ?? "");
     reports.push(report);
   }
   for (const report of await findRemovedReports(pkg, entries)) {

@@ -10,11 +10,16 @@ export async function compareReport(entry: TypeEntry, extracted: ExtractedReport
   const reportFile = relative(entry.packageDir, entry.reportFile).replaceAll("\\", "/");
   const { problems, text } = extracted;
   const described = { package: entry.package, reportFile };
-  if (problems.length > 0) return { ...described, status: "invalid", diff: "", problems };
   const committed = await readReport(entry.reportFile);
-  if (committed === text) return { ...described, status: "unchanged", diff: "", problems };
-  const status = committed === undefined ? "added" : "changed";
-  return { ...described, status, diff: formatDiff(reportFile, committed ?? "", text), problems };
+  const isSame = text === undefined || committed === text;
+  const diff = isSame ? "" : formatDiff(reportFile, committed ?? "", text);
+  return { ...described, status: findStatus(extracted, committed), diff, problems };
+}
+
+function findStatus({ problems, text }: ExtractedReport, committed: string | undefined): ApiReport["status"] {
+  if (problems.length > 0) return "invalid";
+  if (committed === undefined) return "added";
+  return committed === text ? "unchanged" : "changed";
 }
 
 /** Reports in git that no entry point has any more. */

@@ -53,14 +53,26 @@ async function runAction(options: Options, context: CliContext, { run, format }:
 
 function failedError({ reports }: ApiReportResult): ToolError {
   const isInvalid = reports.some(({ status }) => status === "invalid");
+  const isChanged = reports.some(({ diff }) => diff !== "");
+  const accept = "if the change is meant: pnpm api:accept, then commit etc/*.api.md";
+  if (!isInvalid) {
+    return createFailure("CHANGED", "the public API changed, and the change is not in git", accept);
+  }
+  const mend = "each problem's own fix is above; then pnpm build";
+  return isChanged
+    ? createFailure(
+        "INVALID",
+        "the built declarations have problems, and the public API changed",
+        `${mend}, and ${accept}`,
+      )
+    : createFailure("INVALID", "the built declarations have problems", mend);
+}
+
+function createFailure(condition: "INVALID" | "CHANGED", message: string, hint: string): ToolError {
   return new ToolError({
-    code: isInvalid ? "CODEX_JS_API_INVALID" : "CODEX_JS_API_CHANGED",
-    message: isInvalid
-      ? "the built declarations have problems"
-      : "the public API changed, and the change is not in git",
-    hint: isInvalid
-      ? "each problem's own fix is above; then pnpm build"
-      : "if the change is meant: pnpm api:accept, then commit etc/*.api.md",
+    code: `CODEX_JS_API_${condition}`,
+    message,
+    hint,
     exitCode: exitCodes.checkFailed,
   });
 }

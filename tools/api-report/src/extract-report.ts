@@ -14,8 +14,8 @@ import {
 import type { TypeEntry } from "./types.ts";
 
 export interface ExtractedReport {
-  /** Line feeds only; empty when there are problems. */
-  text: string;
+  /** Line feeds only; undefined where the problems left none. */
+  text: string | undefined;
   problems: Problem[];
 }
 
@@ -24,7 +24,8 @@ const loud = { logLevel: ExtractorLogLevel.Warning, addToApiReportFile: false };
 
 /**
  * What counts. Release tags (`@public`, `@beta`) are not used here, doc comments that come from the
- * engine are not written as TSDoc, and links to globals such as AbortSignal cannot be resolved.
+ * engine are not written as TSDoc, and links to globals such as AbortSignal cannot be resolved. Where the
+ * comment about the whole package lands in the bundled declarations is the bundler's doing.
  */
 const messages = {
   compilerMessageReporting: { default: loud },
@@ -32,6 +33,7 @@ const messages = {
     default: loud,
     "ae-missing-release-tag": silent,
     "ae-internal-missing-underscore": silent,
+    "ae-misplaced-package-tag": silent,
     "ae-undocumented": silent,
     "ae-unresolved-link": silent,
   },
@@ -53,9 +55,9 @@ export async function extractReport(entry: TypeEntry): Promise<ExtractedReport> 
   }
   return withTempDir("codex-js-api", async (temp) => {
     const problems = invokeExtractor(entry, temp);
-    if (problems.length > 0) return { text: "", problems };
-    const text = await readFile(join(temp, basename(entry.reportFile)), "utf8");
-    return { text: text.replaceAll("\r\n", "\n"), problems };
+    const file = join(temp, basename(entry.reportFile));
+    const text = existsSync(file) ? await readFile(file, "utf8") : undefined;
+    return { text: text?.replaceAll("\r\n", "\n"), problems };
   });
 }
 
@@ -85,7 +87,9 @@ function invokeExtractor(entry: TypeEntry, temp: string): Problem[] {
     // It throws at declarations that it has no model for, such as a file that is no module.
     const reason = error instanceof Error ? error.message.trim() : String(error);
     const message = `${toPackagePath(entry, entry.typesFile)} cannot be read by api-extractor: ${reason}`;
-    problems.push({ code: "CODEX_JS_API_INVALID", package: entry.package, message });
+    const hint =
+      "see that it is a module of declarations as the compiler writes them: with an import or an export";
+    problems.push({ code: "CODEX_JS_API_INVALID", package: entry.package, message, hint });
   }
   return problems;
 }
@@ -147,13 +151,12 @@ function isLoud(level: ExtractorLogLevel): boolean {
 function describeMessage(entry: TypeEntry, message: ExtractorMessage): Problem {
   const file = toPackagePath(entry, message.sourceFilePath ?? entry.typesFile);
   const line = message.sourceFileLine === undefined ? "" : `:${message.sourceFileLine}`;
-  const hint = hints[message.messageId];
   return {
     code:
       message.messageId === "ae-forgotten-export" ? "CODEX_JS_API_FORGOTTEN_EXPORT" : "CODEX_JS_API_INVALID",
     package: entry.package,
     message: `${file}${line}: ${message.text} (${message.messageId})`,
-    ...(hint === undefined ? {} : { hint }),
+    hint: hints[message.messageId] ?? describeFallbackHint(message),
   };
 }
 
@@ -165,3 +168,10 @@ const hints: Record<string, string | undefined> = {
   "ae-forgotten-export": "export it from the entry point: users cannot name what a signature shows them",
   TS2307: "roll that module's types into the declarations, or declare the dependency",
 };
+
+/** Every problem has something to do about it; what these are about, the messages say themselves. */
+function describeFallbackHint({ category, messageId }: ExtractorMessage): string {
+  return category === ExtractorMessageCategory.Compiler
+    ? "mend the type in the source that this declaration is built from"
+    : `mend it in the source, as https://api-extractor.com/pages/messages/${messageId}/ says`;
+}

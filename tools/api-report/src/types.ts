@@ -18,10 +18,10 @@ export interface ApiReport {
   reportFile: string;
   /**
    * `removed`: the file is there, the entry point is not any more. `invalid`: the declarations have
-   * problems, so there is no report to compare.
+   * problems, whether the API changed or not.
    */
   status: "unchanged" | "added" | "changed" | "removed" | "invalid";
-  /** Unified diff from the file in git to the report of today; empty when unchanged or invalid. */
+  /** Unified diff from the file in git to the report of today; empty when they are the same, or problems left no report. */
   diff: string;
   problems: Problem[];
 }

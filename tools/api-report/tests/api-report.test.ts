@@ -158,12 +158,48 @@ test.each([
     expect({ exitCode, status: reports[0]?.status, problem: reports[0]?.problems[0] }).toMatchObject({
       exitCode: 1,
       status: "invalid",
-      problem: { code, package: "@fixture/lib", message },
+      problem: { code, package: "@fixture/lib", message, hint: expect.any(String) },
     });
     expect(await runApiReport(root, "accept")).toMatchObject({ exitCode: 1 });
     await expect(readFile(reportOf(lib))).rejects.toMatchObject({ code: "ENOENT" });
   }),
 );
+
+// As bundlers move it: behind what the bundle begins with.
+test("a package comment that is not at the top is no problem, and the change is shown", () =>
+  withWorkspace(async (root, lib) => {
+    const comment = "/**\n * About the package.\n *\n * @packageDocumentation\n */\n";
+    await writeTree(lib, { "dist/index.d.ts": `${comment}\n${declarations}` });
+    await runApiReport(root, "accept");
+    const bundled = `${declarations}${comment}declare const x = 1;\nexport { x };\n`;
+    await writeTree(lib, { "dist/index.d.ts": bundled });
+    const { exitCode, out, err } = await runApiReport(root, "check");
+    expect(exitCode).toBe(1);
+    expect(out).toMatch(/^✗ @fixture\/lib: the public API differs from etc\/lib\.api\.md\n--- /);
+    expect(out).toContain("+export const x = 1;");
+    expect(err).toContain("CODEX_JS_API_CHANGED");
+  }));
+
+test("problems do not hide what changed, and each says what to do", () =>
+  withWorkspace(async (root, lib) => {
+    await runApiReport(root, "accept");
+    const more = [
+      "interface Hidden { a: 1 }",
+      "export declare function hide(): Hidden;",
+      "export interface Wrong extends Options { timeoutMs: string }",
+      "export declare class Model { set name(value: string); }",
+    ];
+    await writeTree(lib, { "dist/index.d.ts": `${declarations}${more.join("\n")}\nexport {};\n` });
+    const { exitCode, out, err } = await runApiReport(root, "check");
+    expect(exitCode).toBe(1);
+    for (const id of ["ae-forgotten-export", "TS2430", "ae-missing-getter"])
+      expect(out).toContain(`(${id})\n`);
+    const problems = out.match(/^ {2}dist\/index\.d\.ts:\d+: /gm);
+    expect(out.match(/^ {4}fix: \S.*/gm)).toHaveLength(problems?.length ?? Number.NaN);
+    expect(out).toContain("+export function hide(): Hidden;");
+    expect(err).toContain("the built declarations have problems, and the public API changed");
+    expect(await runApiReport(root, "accept")).toMatchObject({ exitCode: 1 });
+  }));
 
 test("each entry point has a report, and the report of one that is gone goes too", () =>
   withWorkspace(async (root, lib) => {

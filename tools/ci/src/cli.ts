@@ -1,10 +1,10 @@
-import { resolve } from "node:path";
 import {
   type CliContext,
   Command,
   exitCodes,
   findWorkspaceRoot,
   formatTable,
+  resolveUserPath,
   runCli,
   ToolError,
 } from "@codex-js/cli-kit";
@@ -21,7 +21,9 @@ await runCli((context) => {
       const root = findWorkspaceRoot(context.cwd);
       const tallies = await readTestReports(root);
       if (options.release !== undefined)
-        tallies.push(...(await readReleaseReport(root, resolve(context.cwd, options.release))));
+        tallies.push(
+          ...(await readReleaseReport(root, resolveUserPath(context.cwd, "--release", options.release))),
+        );
       tallies.push(...options.step.map(parseStep));
       printTallies(context, tallies);
     });

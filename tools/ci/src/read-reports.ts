@@ -1,6 +1,13 @@
 import { access, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { exitCodes, ToolError } from "@codex-js/cli-kit";
+import {
+  parseReport,
+  type ReleaseReport,
+  releaseReport,
+  type VitestReport,
+  vitestReport,
+} from "./report-shapes.ts";
 
 /** What one runner says of itself. */
 export interface Tally {
@@ -15,13 +22,13 @@ export interface Tally {
 
 /**
  * Reads the vitest report of every workspace package that has a `test` script. A package whose report is
- * missing counts as one failure: tests that did not run must not look like tests that passed.
+ * missing or broken counts as one failure: tests that did not run must not look like tests that passed.
+ * @throws ToolError CODEX_JS_CI_MANIFEST_BROKEN (external)
  */
 export async function readTestReports(root: string): Promise<Tally[]> {
   const tallies: Tally[] = [];
   for (const dir of await listPackageDirs(root)) {
-    const manifest = await readJson(join(dir, "package.json"));
-    if (manifest.scripts?.test === undefined) continue;
+    if (!(await hasTests(join(dir, "package.json")))) continue;
     tallies.push(await readTestReport(root, join(dir, ".reports", "vitest.json")));
   }
   return tallies;
@@ -29,50 +36,60 @@ export async function readTestReports(root: string): Promise<Tally[]> {
 
 async function readTestReport(root: string, file: string): Promise<Tally> {
   const source = relative(root, file);
-  if (!(await exists(file)))
-    return { source, passed: 0, failed: 1, skipped: 0, remark: "no report: its tests did not run" };
-  const report = await readJson(file);
-  const failedFiles = (report.testResults ?? []).filter(
-    (result: { status: string; assertionResults: unknown[] }) =>
-      result.status === "failed" && result.assertionResults.length === 0,
+  const text = await readText(file);
+  if (text === undefined) return createFailure(source, "no report: its tests did not run");
+  const parsed = parseReport(vitestReport, text);
+  return "fault" in parsed ? createFailure(source, parsed.fault) : tallyTests(source, parsed.report);
+}
+
+function tallyTests(source: string, report: VitestReport): Tally {
+  const failedFiles = report.testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
   ).length;
   const tally: Tally = {
     source,
-    passed: readCount(report, "numPassedTests", file),
+    passed: report.numPassedTests,
     // A file that broke before its first test has no failed test to count.
-    failed: readCount(report, "numFailedTests", file) + failedFiles,
-    skipped: readCount(report, "numPendingTests", file) + readCount(report, "numTodoTests", file),
+    failed: report.numFailedTests + failedFiles,
+    skipped: report.numPendingTests + report.numTodoTests,
   };
   if (tally.passed + tally.failed === 0) return { ...tally, failed: 1, remark: "no test ran" };
-  if (report.success === false && tally.failed === 0)
+  if (!report.success && tally.failed === 0)
     return { ...tally, failed: 1, remark: "vitest reports an error outside of the tests" };
   return tally;
 }
 
-/** Reads the report of `pnpm release --json`: every gate and every smoke check counts as one. */
+/**
+ * Reads the report of `pnpm release --json`: every gate and every smoke check counts as one. A report that is
+ * missing or broken counts as one failure.
+ */
 export async function readReleaseReport(root: string, file: string): Promise<Tally[]> {
   const source = relative(root, file);
-  const text = await readFile(file, "utf8").catch(() => "");
-  if (text.trim() === "")
-    return [{ source, passed: 0, failed: 1, skipped: 0, remark: "the rehearsal wrote no report" }];
-  const report = parseJson(text, file);
-  const gates = tallyStates(
-    `${source} gates`,
-    (report.gates ?? []).map((gate: { status: string }) => gate.status),
-  );
-  const smokes = (report.smokes ?? []).map((smoke: { runtime: string; checks: { status: string }[] }) =>
-    tallyStates(
-      `${source} ${smoke.runtime}`,
-      smoke.checks.map((check) => check.status),
-    ),
-  );
-  return [gates, ...smokes];
+  const text = (await readText(file)) ?? "";
+  if (text.trim() === "") return [createFailure(source, "the rehearsal wrote no report")];
+  const parsed = parseReport(releaseReport, text);
+  return "fault" in parsed ? [createFailure(source, parsed.fault)] : tallyRelease(source, parsed.report);
 }
 
-function tallyStates(source: string, states: string[]): Tally {
-  const count = (state: string) => states.filter((each) => each === state).length;
+function tallyRelease(source: string, { ok, gates, smokes }: ReleaseReport): Tally[] {
+  const tallies = [
+    tallyChecks(`${source} gates`, gates),
+    ...smokes.map(({ runtime, checks }) => tallyChecks(`${source} ${runtime}`, checks)),
+  ];
+  if (smokes.length === 0) tallies.push(createFailure(`${source} smokes`, "nothing was checked"));
+  if (!ok && tallies.every(({ failed }) => failed === 0))
+    tallies.push(createFailure(source, "the rehearsal failed outside of gates and smokes"));
+  return tallies;
+}
+
+function tallyChecks(source: string, checks: readonly { status: string }[]): Tally {
+  const count = (state: string) => checks.filter(({ status }) => status === state).length;
   const tally = { source, passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
-  return states.length === 0 ? { ...tally, failed: 1, remark: "nothing was checked" } : tally;
+  return checks.length === 0 ? { ...tally, failed: 1, remark: "nothing was checked" } : tally;
+}
+
+function createFailure(source: string, remark: string): Tally {
+  return { source, passed: 0, failed: 1, skipped: 0, remark };
 }
 
 async function listPackageDirs(root: string): Promise<string[]> {
@@ -93,31 +110,22 @@ function exists(file: string): Promise<boolean> {
   );
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: other programs' reports; every field that is used is checked.
-async function readJson(file: string): Promise<any> {
-  return parseJson(await readFile(file, "utf8"), file);
+/** Undefined when it cannot be read, for whatever reason. */
+function readText(file: string): Promise<string | undefined> {
+  return readFile(file, "utf8").catch(() => undefined);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: see readJson
-function parseJson(text: string, file: string): any {
+async function hasTests(file: string): Promise<boolean> {
   try {
-    return JSON.parse(text);
+    const manifest = JSON.parse(await readFile(file, "utf8")) as { scripts?: { test?: string } };
+    return manifest.scripts?.test !== undefined;
   } catch (cause) {
     throw new ToolError({
-      code: "CODEX_JS_CI_REPORT_BROKEN",
-      message: `${file} is not JSON`,
+      code: "CODEX_JS_CI_MANIFEST_BROKEN",
+      message: `${file} is no package manifest`,
+      hint: `mend ${file}`,
       exitCode: exitCodes.external,
       cause,
     });
   }
-}
-
-function readCount(report: Record<string, unknown>, field: string, file: string): number {
-  const value = report[field];
-  if (typeof value === "number") return value;
-  throw new ToolError({
-    code: "CODEX_JS_CI_REPORT_BROKEN",
-    message: `${file}: ${field} is ${JSON.stringify(value)}, expected a number`,
-    exitCode: exitCodes.external,
-  });
 }

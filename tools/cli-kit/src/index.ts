@@ -3,10 +3,12 @@ export { pickMachineEnv, pickUserEnv, withDirectLoopback, withoutScriptPath } fr
 export { type CliContext, createProcessContext, type Writer } from "./context.ts";
 export { type ExitCode, exitCodes, formatError, ToolError, type ToolErrorOptions } from "./errors.ts";
 export { formatBytes, formatDuration, formatTable } from "./format.ts";
+export { makeDir } from "./make-dir.ts";
 export { type ChildResult, type RunOptions, runNode, runProcess } from "./process.ts";
 export { isProcessAlive } from "./process-state.ts";
 export { createProgress, type Progress, type ProgressStep } from "./progress.ts";
-export { redact } from "./redact.ts";
+export { redact, registerSecret } from "./redact.ts";
 export { type CliDefinition, runCli, runWithContext } from "./run-cli.ts";
-export { withTempDir } from "./temp-dir.ts";
+export { createTempDir, type TempDir, withTempDir } from "./temp-dir.ts";
+export { resolveUserPath } from "./user-path.ts";
 export { findWorkspaceRoot } from "./workspace.ts";

@@ -1,4 +1,3 @@
-import yoctoSpinner, { type Spinner } from "yocto-spinner";
 import type { CliContext } from "./context.ts";
 import { formatDuration } from "./format.ts";
 
@@ -19,31 +18,74 @@ export interface Progress {
 
 /**
  * Shows long work on stderr: a live line on a terminal, one plain line at the start and one at the end
- * of each step elsewhere. Times come from `context.now`.
+ * of each step elsewhere. Of several steps at once the live line shows the last one started. Times come
+ * from `context.now`.
  */
 export function createProgress(context: Pick<CliContext, "stderr" | "env" | "now">): Progress {
-  const live = context.stderr.isTTY === true && context.env.CI === undefined && context.env.TERM !== "dumb";
-  return { start: (title) => startStep(title, context, live) };
+  const lines = createStepLines(context);
+  return { start: (title) => startStep(title, context, lines) };
 }
 
-function startStep(title: string, context: Pick<CliContext, "stderr" | "now">, live: boolean): ProgressStep {
-  const startedAt = context.now().getTime();
-  const spinner: Spinner | undefined = live
-    ? yoctoSpinner({ text: title, stream: process.stderr }).start()
-    : undefined;
-  if (spinner === undefined) context.stderr.write(`… ${title}\n`);
+/** Where the steps that are under way are seen. */
+interface StepLines {
+  start(step: RunningStep): void;
+  change(step: RunningStep, detail: string): void;
+  end(step: RunningStep): void;
+}
 
-  const end = (mark: string, detail: string | undefined) => {
-    spinner?.stop();
-    const took = formatDuration(context.now().getTime() - startedAt);
-    context.stderr.write(`${mark} ${title}${detail === undefined ? "" : `: ${detail}`} (${took})\n`);
+interface RunningStep {
+  title: string;
+  detail?: string;
+}
+
+function createStepLines({ stderr, env }: Pick<CliContext, "stderr" | "env">): StepLines {
+  const isLive = stderr.isTTY === true && env.CI === undefined && env.TERM !== "dumb";
+  const { showLine } = stderr;
+  if (!isLive || showLine === undefined) {
+    return { start: ({ title }) => void stderr.write(`… ${title}\n`), change: () => {}, end: () => {} };
+  }
+  const running = new Set<RunningStep>();
+  const refresh = () => {
+    const last = [...running].at(-1);
+    showLine(last && describe(last.title, last.detail));
   };
   return {
-    update: (detail) => {
-      if (spinner !== undefined) spinner.text = `${title}: ${detail}`;
+    start(step) {
+      running.add(step);
+      refresh();
     },
+    change(step, detail) {
+      step.detail = detail;
+      refresh();
+    },
+    end(step) {
+      running.delete(step);
+      refresh();
+    },
+  };
+}
+
+function startStep(
+  title: string,
+  context: Pick<CliContext, "stderr" | "now">,
+  lines: StepLines,
+): ProgressStep {
+  const startedAt = context.now().getTime();
+  const step: RunningStep = { title };
+  lines.start(step);
+  const end = (mark: string, detail: string | undefined) => {
+    lines.end(step);
+    const took = formatDuration(context.now().getTime() - startedAt);
+    context.stderr.write(`${mark} ${describe(title, detail)} (${took})\n`);
+  };
+  return {
+    update: (detail) => lines.change(step, detail),
     succeed: (detail) => end("✓", detail),
     skip: (reason) => end("-", `skipped, ${reason}`),
     fail: (detail) => end("✗", detail),
   };
+}
+
+function describe(title: string, detail: string | undefined): string {
+  return detail === undefined ? title : `${title}: ${detail}`;
 }

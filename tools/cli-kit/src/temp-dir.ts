@@ -1,14 +1,30 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeAbandoned } from "./temp-leftovers.ts";
+import { createTempName } from "./temp-owner.ts";
+
+/** A folder of its own that the disposal removes, with everything in it. */
+export interface TempDir extends AsyncDisposable {
+  /** Absolute, symlinks resolved. */
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Makes a fresh folder in the system's temp folder and, the first time in a process, removes those that
+ * killed processes have left there.
+ */
+export async function createTempDir(prefix: string): Promise<TempDir> {
+  await removeAbandoned(tmpdir());
+  const path = await realpath(await mkdtemp(join(tmpdir(), createTempName(prefix))));
+  // Windows keeps a just-exited child's files locked for a moment.
+  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  return { path, remove, [Symbol.asyncDispose]: remove };
+}
 
 /** Runs `use` with a fresh folder (absolute, symlinks resolved) and removes it whatever happens. */
 export async function withTempDir<T>(prefix: string, use: (dir: string) => Promise<T>): Promise<T> {
-  const dir = await realpath(await mkdtemp(join(tmpdir(), `${prefix}-`)));
-  try {
-    return await use(dir);
-  } finally {
-    // Windows keeps a just-exited child's files locked for a moment.
-    await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  }
+  await using dir = await createTempDir(prefix);
+  return await use(dir.path);
 }

@@ -1,56 +1,71 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exitCodes, ToolError } from "@codex-js/cli-kit";
-import type { GateReport } from "./gates/gate.ts";
-import type { Manifest } from "./pack/manifest.ts";
-import type { ReleasePlan } from "./plan/plan.ts";
-import type { PublishReport } from "./publish/publish.ts";
-import type { BuildRecord } from "./staging/build-record.ts";
+import { z } from "zod";
+import { gateReport } from "./gates/gate.ts";
+import { releaseManifest } from "./pack/manifest.ts";
+import { releasePlan } from "./plan/plan.ts";
+import { publishReport } from "./publish/publish-report.ts";
+import { buildRecord } from "./staging/build-record.ts";
 
 /** What each step leaves in the out dir for the next one, in the order of the steps. */
-export interface StepDocuments {
-  plan: ReleasePlan;
-  build: BuildRecord;
-  pack: Manifest;
-  gates: GateReport;
-  publish: PublishReport;
-}
+const documents = {
+  plan: { fileName: "plan.json", schema: releasePlan },
+  build: { fileName: "build.json", schema: buildRecord },
+  pack: { fileName: "manifest.json", schema: releaseManifest },
+  gates: { fileName: "gates.json", schema: gateReport },
+  publish: { fileName: "publish.json", schema: publishReport },
+} satisfies Record<string, { fileName: string; schema: z.ZodType }>;
 
-export type StepName = keyof StepDocuments;
+export type StepName = keyof typeof documents;
+type StepDocument<Name extends StepName> = z.infer<(typeof documents)[Name]["schema"]>;
 
-const fileNames: Record<StepName, string> = {
-  plan: "plan.json",
-  build: "build.json",
-  pack: "manifest.json",
-  gates: "gates.json",
-  publish: "publish.json",
-};
-const order = Object.keys(fileNames) as StepName[];
+const order = Object.keys(documents) as StepName[];
 
-/** @throws ToolError CODEX_JS_RELEASE_STEP_MISSING (usage) naming the command that writes the file */
+/**
+ * @throws ToolError CODEX_JS_RELEASE_STEP_MISSING, CODEX_JS_RELEASE_STEP_UNREADABLE (usage), both naming
+ * the command that writes the file
+ */
 export async function readDocument<Name extends StepName>(
   outDir: string,
   step: Name,
-): Promise<StepDocuments[Name]> {
-  const file = join(outDir, fileNames[step]);
+): Promise<StepDocument<Name>> {
+  const { fileName, schema } = documents[step];
+  const file = join(outDir, fileName);
   const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
     throw describeMissing(file, step, cause);
   });
-  try {
-    const document = JSON.parse(text);
-    if (document.version === 1) return document;
-  } catch (cause) {
-    throw describeUnreadable(file, step, cause);
-  }
-  throw describeUnreadable(file, step, undefined);
+  const parsed = schema.safeParse(parseJson(file, step, text));
+  if (parsed.success) return parsed.data as StepDocument<Name>;
+  throw describeUnreadable(file, step, formatIssues(parsed.error));
 }
+
+function parseJson(file: string, step: StepName, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw describeUnreadable(file, step, ["it is no JSON"], cause);
+  }
+}
+
+/** One line for each fault, `packages[0].name: …`. */
+function formatIssues({ issues }: z.ZodError): string[] {
+  const lines = issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${z.core.toDotPath(path)}: ${message}`,
+  );
+  return lines.length > shownIssues
+    ? [...lines.slice(0, shownIssues), `… and ${lines.length - shownIssues} more`]
+    : lines;
+}
+
+const shownIssues = 10;
 
 export function writeDocument<Name extends StepName>(
   outDir: string,
   step: Name,
-  document: StepDocuments[Name],
+  document: StepDocument<Name>,
 ): Promise<void> {
-  return writeJson(join(outDir, fileNames[step]), document);
+  return writeJson(join(outDir, documents[step].fileName), document);
 }
 
 /**
@@ -63,7 +78,7 @@ export async function dropDocumentsFrom(outDir: string, step: StepName): Promise
 
 /** Only the document of one step; those after it stand for themselves. */
 export async function dropDocument(outDir: string, step: StepName): Promise<void> {
-  await rm(join(outDir, fileNames[step]), { force: true });
+  await rm(join(outDir, documents[step].fileName), { force: true });
 }
 
 /** Under its name there is only ever a whole file: a crash leaves the old one or the new one. */
@@ -89,10 +104,12 @@ function describeMissing(file: string, step: StepName, cause: NodeJS.ErrnoExcept
   });
 }
 
-function describeUnreadable(file: string, step: StepName, cause: unknown): ToolError {
+function describeUnreadable(file: string, step: StepName, faults: string[], cause?: unknown): ToolError {
   return new ToolError({
     code: "CODEX_JS_RELEASE_STEP_UNREADABLE",
-    message: `${file} is not a document of format 1 of the step \`${step}\``,
+    message: `${file} is not a document of format 1 of the step \`${step}\`\n${faults
+      .map((fault) => `  ${fault}`)
+      .join("\n")}`,
     hint: `pnpm release ${step}`,
     exitCode: exitCodes.usage,
     cause,

@@ -10,6 +10,12 @@ test.each([
   ["of this process", Object.assign(new Error("write"), { code: "ENOSPC" })],
   ["in the output of a child", failed("npm error ENOSPC: no space left on device, write")],
   [
+    "in output that was wrapped",
+    failed(
+      "pnpm install exited with code 1\n  × failed to write: No space left\n      on device (os error 28)",
+    ),
+  ],
+  [
     "among the causes",
     failed("could not pack", failed("tar", new Error("No space left on device (os error 28)"))),
   ],
@@ -19,6 +25,17 @@ test.each([
     exitCode: 3,
     message: expect.stringContaining(tmpdir()),
     hint: expect.stringContaining("free space there"),
+  });
+});
+
+test("a disk that the smokes found full keeps the folder that they named", async () => {
+  const message = "not enough space on the disk of /small: 900.0 MB wanted, 200.0 MB free";
+  const error = new ToolError({ code: "CODEX_JS_SMOKE_DISK_FULL", message, exitCode: exitCodes.external });
+  expect(await explainFailure(error, tmpdir())).toMatchObject({
+    code: "CODEX_JS_RELEASE_DISK_FULL",
+    exitCode: 3,
+    message,
+    hint: expect.stringContaining("TMPDIR"),
   });
 });
 

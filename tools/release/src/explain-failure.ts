@@ -10,6 +10,7 @@ const nearlyFullBytes = 64 * 1024 * 1024;
  * any of them, as an error of this process or as the output of a child.
  */
 export async function explainFailure(error: unknown, outDir: string): Promise<unknown> {
+  if (error instanceof ToolError && error.code === "CODEX_JS_SMOKE_DISK_FULL") return explainSmoke(error);
   if (!isDiskFull(error)) return error;
   const folder = await findFullest([outDir, tmpdir()]);
   return new ToolError({
@@ -21,11 +22,24 @@ export async function explainFailure(error: unknown, outDir: string): Promise<un
   });
 }
 
+/** The smokes have measured where: their projects lie in the temp folder, their caches beside the registry. */
+function explainSmoke(error: ToolError): ToolError {
+  return new ToolError({
+    code: "CODEX_JS_RELEASE_DISK_FULL",
+    message: error.message,
+    hint: "free space there, or set TMPDIR to a folder on another disk (with --registry-dir, that folder too); then run the same command again",
+    exitCode: exitCodes.external,
+    cause: error.cause,
+  });
+}
+
 function isDiskFull(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { code } = one as NodeJS.ErrnoException;
     if (code === "ENOSPC" || code === "EDQUOT") return true;
-    if (/\b(ENOSPC|EDQUOT)\b|no space left on device|disk quota exceeded/i.test(one.message)) return true;
+    // pnpm wraps what it says to a width.
+    const message = one.message.replace(/\s+/g, " ");
+    if (/\b(ENOSPC|EDQUOT)\b|no space left on device|disk quota exceeded/i.test(message)) return true;
   }
   return false;
 }

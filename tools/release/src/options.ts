@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
-import { type CliContext, exitCodes, findWorkspaceRoot, ToolError } from "@codex-js/cli-kit";
+import { join } from "node:path";
+import { type CliContext, exitCodes, findWorkspaceRoot, resolveUserPath, ToolError } from "@codex-js/cli-kit";
 import { runtimeSpecs } from "@codex-js/smoke";
+import { type KeptDir, requireOutsideOf } from "./kept-dir.ts";
 import { type ReleaseLayout, resolveLayout } from "./layout.ts";
 
 /** What every command of the release takes. */
@@ -15,13 +16,30 @@ export interface ReleaseOptions {
   runtimes?: readonly string[];
 }
 
+/** The options with everything checked that can be: now, and not after minutes of building. */
+export interface ResolvedOptions {
+  layout: ReleaseLayout;
+  /** Undefined where the option was left out. */
+  registryDir: string | undefined;
+}
+
 /**
- * @throws ToolError CODEX_JS_RELEASE_UNKNOWN_RUNTIME (usage): now, and not after minutes of building
+ * @throws ToolError CODEX_JS_RELEASE_UNKNOWN_RUNTIME, CODEX_JS_CLI_EMPTY_PATH,
+ * CODEX_JS_RELEASE_OUT_DIR_UNUSABLE, CODEX_JS_RELEASE_REGISTRY_DIR_UNUSABLE (usage)
  */
-export function resolveOptions(context: CliContext, options: ReleaseOptions): ReleaseLayout {
+export function resolveOptions(context: CliContext, options: ReleaseOptions): ResolvedOptions {
   requireKnownRuntimes(options.runtimes ?? []);
   const root = findWorkspaceRoot(context.cwd);
-  return resolveLayout(root, resolve(context.cwd, options.out ?? resolve(root, ".release")));
+  const resolveDir = (flag: KeptDir["flag"], text: string) => {
+    const path = resolveUserPath(context.cwd, flag, text);
+    requireOutsideOf(root, { path, flag });
+    return path;
+  };
+  const { out, registryDir } = options;
+  return {
+    layout: resolveLayout(root, out === undefined ? join(root, ".release") : resolveDir("--out", out)),
+    registryDir: registryDir === undefined ? undefined : resolveDir("--registry-dir", registryDir),
+  };
 }
 
 function requireKnownRuntimes(ids: readonly string[]): void {

@@ -1,5 +1,4 @@
 import { appendFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { type CliContext, redact, ToolError } from "@codex-js/cli-kit";
 import type { SmokeReport } from "@codex-js/smoke";
 import { dropDocument, writeJson } from "./documents.ts";
@@ -8,7 +7,7 @@ import type { GateReport } from "./gates/gate.ts";
 import { type ReleaseOptions, resolveOptions } from "./options.ts";
 import type { Manifest } from "./pack/manifest.ts";
 import type { ReleasePlan } from "./plan/plan.ts";
-import type { PublishOutcome } from "./publish/publish.ts";
+import type { PublishOutcome } from "./publish/publish-report.ts";
 import { formatMarkdown } from "./report/format-report.ts";
 import type { PackageResult, ReleaseReport } from "./report/report.ts";
 import type { ReleaseSession } from "./session.ts";
@@ -44,9 +43,7 @@ export interface ReleaseOutcome {
  * @throws ToolError of `withSession`, before there is anything to report
  */
 export function release(context: CliContext, options: ReleaseOptions): Promise<ReleaseOutcome> {
-  const layout = resolveOptions(context, options);
-  const registryDir =
-    options.registryDir === undefined ? undefined : resolve(context.cwd, options.registryDir);
+  const { layout, registryDir } = resolveOptions(context, options);
   return withSession(context, layout, async (session) => {
     const startedAt = context.now().getTime();
     const findings: Findings = { published: [] };
@@ -124,6 +121,7 @@ function createReport(
     commit: findings.plan?.commit ?? null,
     dirty: findings.plan?.dirty ?? false,
     durationMs,
+    files: { tarballsDir: session.layout.tarballsDir, report: session.layout.reportFile },
     steps: session.steps,
     packages: describePackages(findings),
     gates: findings.gates?.gates ?? [],

@@ -1,11 +1,13 @@
-import { existsSync } from "node:fs";
 import { type CliContext, withTempDir } from "@codex-js/cli-kit";
 import { listPublicPackages } from "@codex-js/pack";
+import { prepareKeptDir } from "./kept-dir.ts";
 import type { ReleaseLayout } from "./layout.ts";
-import type { PlanTarget } from "./plan/create-plan.ts";
-import { openRehearsal, type Rehearsal, rehearsalName } from "./targets/rehearsal.ts";
+import { openRehearsal, type Rehearsal } from "./targets/rehearsal.ts";
 
-/** `registryDir` is kept afterwards; without it the registry lives in a temp folder and dies with `use`. */
+/**
+ * `registryDir` is kept afterwards; without it the registry lives in a temp folder and dies with `use`.
+ * @throws ToolError CODEX_JS_RELEASE_REGISTRY_DIR_UNUSABLE (usage), and of `openRehearsal`
+ */
 export async function withRehearsal<Value>(
   context: CliContext,
   layout: ReleaseLayout,
@@ -17,20 +19,8 @@ export async function withRehearsal<Value>(
     await using rehearsal = await openRehearsal({ context, registryDir, port: options.port, packageNames });
     return await use(rehearsal);
   };
-  return options.registryDir === undefined
-    ? withTempDir("codex-js-registry", open)
-    : open(options.registryDir);
-}
-
-/** For a plan alone: a registry that is not there yet has nothing, and none is made to find that out. */
-export function withPlanTarget<Value>(
-  context: CliContext,
-  layout: ReleaseLayout,
-  options: { registryDir: string | undefined; port: number },
-  use: (target: PlanTarget) => Promise<Value>,
-): Promise<Value> {
-  if (options.registryDir === undefined || !existsSync(options.registryDir)) {
-    return use({ name: rehearsalName, lookup: async () => undefined });
-  }
-  return withRehearsal(context, layout, options, ({ target }) => use(target));
+  const { registryDir } = options;
+  if (registryDir === undefined) return withTempDir("codex-js-registry", open);
+  await prepareKeptDir({ path: registryDir, flag: "--registry-dir" });
+  return open(registryDir);
 }

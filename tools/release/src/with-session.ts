@@ -1,8 +1,8 @@
 import type { CliContext } from "@codex-js/cli-kit";
 import { explainFailure } from "./explain-failure.ts";
+import { prepareKeptDir } from "./kept-dir.ts";
 import type { ReleaseLayout } from "./layout.ts";
 import { takeLock } from "./lock.ts";
-import { prepareOutDir } from "./out-dir.ts";
 import { createSession, type ReleaseSession } from "./session.ts";
 import { withPnpmOnPath } from "./staging/find-pnpm.ts";
 
@@ -25,7 +25,7 @@ export async function withSession<Value>(
 
 async function prepareAndLock(context: CliContext, layout: ReleaseLayout): Promise<AsyncDisposable> {
   try {
-    await prepareOutDir(layout.outDir);
+    await prepareKeptDir({ path: layout.outDir, flag: "--out" });
     return await takeLock(layout.lockFile, context.now());
   } catch (error) {
     throw await explainFailure(error, layout.outDir);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { withTempDir } from "@codex-js/cli-kit";
@@ -58,13 +58,63 @@ test.each([
   ["a step whose predecessor has not run", ["pack"], "pnpm release plan"],
   ["an unknown runtime", ["--runtime", "node1"], "node22, node24, node26, bun"],
   ["no port", ["--port", "70000"], "CODEX_JS_RELEASE_BAD_PORT"],
+  ["an empty --out", ["plan", "--out", ""], "CODEX_JS_CLI_EMPTY_PATH"],
+  ["an empty --registry-dir", ["--registry-dir", ""], "CODEX_JS_CLI_EMPTY_PATH"],
+  ["an empty --registry-dir of a dry run", ["--dry-run", "--registry-dir="], "CODEX_JS_CLI_EMPTY_PATH"],
+  ["the repository as out dir", ["plan", "--out", "."], "CODEX_JS_RELEASE_OUT_DIR_UNUSABLE"],
+  ["the repository as registry", ["--registry-dir", "."], "CODEX_JS_RELEASE_REGISTRY_DIR_UNUSABLE"],
+  ["what is around it as registry", ["--registry-dir", ".."], "CODEX_JS_RELEASE_REGISTRY_DIR_UNUSABLE"],
+  ["a folder in use as registry", ["--registry-dir", "packages"], "CODEX_JS_RELEASE_REGISTRY_DIR_UNUSABLE"],
+  [
+    "a folder in use as registry of a plan",
+    ["plan", "--registry-dir", "packages"],
+    "CODEX_JS_RELEASE_REGISTRY_DIR_UNUSABLE",
+  ],
 ])("%s is a usage error", (_, args, said) =>
   inFixture(async (dir) => {
+    const before = listFiles(dir);
     const { exitCode, stderr } = await runRelease(dir, args);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(said);
+    expect(listFiles(dir)).toEqual(before);
   })(),
 );
+
+// Node's recursive mkdir does not come back from there.
+test.skipIf(process.platform !== "linux")(
+  "a folder that cannot be made ends a release at once",
+  inFixture(async (dir) => {
+    const { exitCode, stderr } = await runRelease(dir, ["--registry-dir", "/proc/codex-js"]);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining("CODEX_JS_RELEASE_REGISTRY_DIR_UNUSABLE"),
+    ]);
+    const out = await runRelease(dir, ["plan", "--out", "/proc/codex-js"]);
+    expect([out.exitCode, out.stderr]).toEqual([
+      2,
+      expect.stringContaining("CODEX_JS_RELEASE_OUT_DIR_UNUSABLE"),
+    ]);
+  }),
+);
+
+test(
+  "a plan writes nothing into the registry's folder",
+  inFixture(async (dir) => {
+    mkdirSync(join(dir, "empty"));
+    for (const args of [["--dry-run"], ["plan"]]) {
+      expect(await runRelease(dir, [...args, "--registry-dir", "empty"])).toMatchObject({ exitCode: 0 });
+      expect(await runRelease(dir, [...args, "--registry-dir", "absent"])).toMatchObject({ exitCode: 0 });
+    }
+    expect([readdirSync(join(dir, "empty")), existsSync(join(dir, "absent"))]).toEqual([[], false]);
+  }),
+);
+
+/** Everything in the fixture but what a release keeps for itself. */
+function listFiles(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, encoding: "utf8" })
+    .filter((path) => !/^\.(git|release)\b/.test(path))
+    .sort();
+}
 
 test(
   "a port that is taken",

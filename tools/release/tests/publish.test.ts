@@ -8,7 +8,8 @@ import { resolveLayout } from "../src/layout.ts";
 import type { Manifest } from "../src/pack/manifest.ts";
 import { packPackages } from "../src/pack/pack-packages.ts";
 import { createPlan } from "../src/plan/create-plan.ts";
-import { type PublishReport, publishPackages } from "../src/publish/publish.ts";
+import { publishPackages } from "../src/publish/publish.ts";
+import type { PublishReport } from "../src/publish/publish-report.ts";
 import { createRegistryTarget } from "../src/targets/rehearsal.ts";
 import type { ReleaseTarget } from "../src/targets/target.ts";
 import { buildFixture, writeFixtureWorkspace } from "./fixture-workspace.ts";
@@ -77,6 +78,7 @@ function createTarget(url: string, signal?: AbortSignal): ReleaseTarget {
     registryUrl: url.replace(/\/$/, ""),
     npmrc: registry.npmrc().replaceAll(new URL(registry.url).host, new URL(url).host),
     workDir: join(workDir, "npm"),
+    remedy: "publish a new version",
     delaysMs,
   });
 }

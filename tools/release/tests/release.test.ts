@@ -141,7 +141,10 @@ test(
       exitCode: 2,
       stderr: expect.stringContaining("release gates"),
     });
-    for (const step of ["gates", "publish"]) expect(await run(step)).toMatchObject(done);
+    await expectTarballsChecked(scene, run);
+    expect(await run("gates")).toMatchObject(done);
+    await expectGatesRequired(scene, run);
+    expect(await run("publish")).toMatchObject(done);
     expect(await run("smoke", "--runtime", "bun")).toMatchObject(done);
     // Another plan begins anew.
     expect(await run("plan")).toMatchObject(done);
@@ -157,6 +160,39 @@ test(
   }),
   180_000,
 );
+
+type RunStep = (...args: string[]) => Promise<{ exitCode: number | null; stderr: string }>;
+
+/** Guards gates that took the tarballs as they found them. */
+async function expectTarballsChecked({ dir }: Scene, run: RunStep): Promise<void> {
+  const [core, app] = ["fixture-core-1.1.0.tgz", "fixture-app-1.0.0.tgz"].map((name) =>
+    join(dir, ".release", "tarballs", name),
+  );
+  const bytes = readFileSync(core!);
+  writeFileSync(core!, readFileSync(app!));
+  const changed = {
+    exitCode: 1,
+    stderr: expect.stringContaining("CODEX_JS_RELEASE_TARBALL_CHANGED"),
+  };
+  expect(await run("gates")).toMatchObject(changed);
+  rmSync(core!);
+  expect(await run("gates")).toMatchObject(changed);
+  writeFileSync(core!, bytes);
+}
+
+/** Guards a publish that asked a report of no gates whether one had failed. */
+async function expectGatesRequired({ dir }: Scene, run: RunStep): Promise<void> {
+  const file = join(dir, ".release", "gates.json");
+  const good = readFileSync(file, "utf8");
+  const { packages } = JSON.parse(good);
+  const refused = async (report: object, code: string) => {
+    writeFileSync(file, JSON.stringify(report));
+    expect((await run("publish")).stderr).toContain(code);
+  };
+  await refused({ version: 1, ok: false, gates: [] }, "CODEX_JS_RELEASE_STEP_UNREADABLE");
+  await refused({ version: 1, ok: true, gates: [], packages }, "CODEX_JS_RELEASE_NOT_GATED");
+  writeFileSync(file, good);
+}
 
 test(
   "a build that fails passes on what it said and its remedy; mended, the same command works",
@@ -186,18 +222,7 @@ test.skipIf(process.platform === "win32")(
   "interrupted while it builds: no process, no staging copy, no temp folder stays; then it works",
   inScene(async (scene) => {
     const { dir, registryDir, tempDir } = scene;
-    const pidFile = join(dir, "..", "pid");
-    const build = join(dir, "packages", "core", "build.js");
-    const good = readFileSync(build, "utf8");
-    const hang = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(pidFile)}, String(process.pid));\nsetInterval(() => {}, 1000);\n`;
-    writeFileSync(build, hang);
-    const cli = join(import.meta.dirname, "..", "src", "cli.ts");
-    const child = spawn(process.execPath, [cli, "--registry-dir", registryDir], {
-      cwd: dir,
-      env: { ...process.env, ...tempEnv(tempDir) },
-      stdio: "ignore",
-    });
-    const buildPid = await waitForPid(pidFile);
+    const { child, buildPid, mend } = await startHangingBuild(scene, ["--registry-dir", registryDir]);
     child.kill("SIGINT");
     const [exitCode] = await once(child, "exit");
     expect(exitCode).toBe(130);
@@ -205,11 +230,45 @@ test.skipIf(process.platform === "win32")(
     expect(readdirSync(tempDir)).toEqual([]);
     expect(existsSync(join(dir, ".release", "staging"))).toBe(false);
     expect(existsSync(join(dir, ".release", "lock.json"))).toBe(false);
-    writeFileSync(build, good);
+    mend();
     expect(await runAll(scene)).toMatchObject({ exitCode: 0 });
   }),
   180_000,
 );
+
+test.skipIf(process.platform === "win32")(
+  "killed while it builds: the next run removes what is left in the temp folder",
+  inScene(async (scene) => {
+    const { dir, tempDir } = scene;
+    const { child, buildPid, mend } = await startHangingBuild(scene, []);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    // Nobody is left to end what the release had started; with its task gone, turbo ends too.
+    process.kill(buildPid, "SIGKILL");
+    expect(readdirSync(tempDir)).toEqual([expect.stringMatching(/^codex-js-registry-/)]);
+    mend();
+    expect(await runAll(scene)).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(tempDir)).toEqual([]);
+    expect(existsSync(join(dir, ".release", "staging"))).toBe(false);
+  }),
+  180_000,
+);
+
+/** A release that has come as far as a build which does not end. */
+async function startHangingBuild({ dir, tempDir }: Scene, args: string[]) {
+  const pidFile = join(dir, "..", "pid");
+  const build = join(dir, "packages", "core", "build.js");
+  const good = readFileSync(build, "utf8");
+  const hang = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(pidFile)}, String(process.pid));\nsetInterval(() => {}, 1000);\n`;
+  writeFileSync(build, hang);
+  const cli = join(import.meta.dirname, "..", "src", "cli.ts");
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: dir,
+    env: { ...process.env, ...tempEnv(tempDir) },
+    stdio: "ignore",
+  });
+  return { child, buildPid: await waitForPid(pidFile), mend: () => writeFileSync(build, good) };
+}
 
 /** Every file of the working tree that git could see, and what is in it. */
 function readTree(dir: string): Map<string, string> {

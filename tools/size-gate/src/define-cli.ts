@@ -47,7 +47,7 @@ async function run(options: Options, context: CliContext): Promise<void> {
 }
 
 function checkRegistryUrl(url: string | undefined): void {
-  if (url === undefined || (URL.canParse(url) && /^https?:/.test(url))) return;
+  if (url === undefined || (URL.canParse(url) && /^https?:\/\//.test(url))) return;
   throw new ToolError({
     code: "CODEX_JS_SIZE_REGISTRY_URL",
     message: `--registry ${url} is no http or https URL`,

@@ -50,8 +50,23 @@ async function measureIn(dir: string, bundle: BundleBudget, tarball: PackedTarba
       logLevel: "silent",
     }),
   };
-  const [result] = (await sizeLimit([...esbuildPlugin, ...filePlugin], { checks: [check] })) as {
-    size: number;
-  }[];
+  const [result] = await keepMaxListeners(
+    () => sizeLimit([...esbuildPlugin, ...filePlugin], { checks: [check] }) as Promise<{ size: number }[]>,
+  );
   return result!.size;
+}
+
+/**
+ * size-limit sets the process's listener limit to its number of files and leaves it there, and Node then
+ * warns of our own handlers as of a leak. It does so before it first waits, but that is its own business.
+ */
+async function keepMaxListeners<T>(run: () => Promise<T>): Promise<T> {
+  const limit = process.getMaxListeners();
+  try {
+    const running = run();
+    process.setMaxListeners(limit);
+    return await running;
+  } finally {
+    process.setMaxListeners(limit);
+  }
 }

@@ -153,10 +153,12 @@ test("what is wrong with the command line, budgets.json or the build has exit co
       exitCode: 2,
       err: expect.stringContaining("--json"),
     });
-    expect(await runSize(root, ["--registry", "npmjs"])).toMatchObject({
-      exitCode: 2,
-      err: expect.stringContaining("CODEX_JS_SIZE_REGISTRY_URL"),
-    });
+    for (const url of ["npmjs", "", "localhost:4873", "http:npmjs", "file:///registry"]) {
+      expect(await runSize(root, ["--registry", url])).toMatchObject({
+        exitCode: 2,
+        err: expect.stringContaining("CODEX_JS_SIZE_REGISTRY_URL"),
+      });
+    }
     await rm(join(root, "packages/sdk/dist"), { recursive: true });
     expect(await runSize(root, ["--no-build"])).toMatchObject({
       exitCode: 2,

@@ -25,6 +25,7 @@ test("a project sees the machine and an empty home, and nothing of the npm, the 
     USERPROFILE: "/empty",
     APPDATA: "/empty",
     LOCALAPPDATA: "/empty",
+    NODE_DISABLE_COMPILE_CACHE: "1",
     TMPDIR: "/tmp",
     NODE_EXTRA_CA_CERTS: "/ca.pem",
     npm_config_cafile: "/ca.pem",

@@ -22,5 +22,7 @@ export function createProjectEnv(env: NodeJS.ProcessEnv, options: ProjectEnvOpti
     USERPROFILE: options.home,
     APPDATA: options.home,
     LOCALAPPDATA: options.home,
+    // npm would leave its compiled code in the temp folder.
+    NODE_DISABLE_COMPILE_CACHE: "1",
   };
 }

@@ -8,7 +8,15 @@ import {
   ToolError,
   withTempDir,
 } from "@codex-js/cli-kit";
-import { formatEvent, formatReport, isOk, parsePackageVersion, runSmokes, runtimeSpecs } from "./index.ts";
+import {
+  findExternalFailure,
+  formatEvent,
+  formatReport,
+  isOk,
+  parsePackageVersion,
+  runSmokes,
+  runtimeSpecs,
+} from "./index.ts";
 import type { SmokeReport } from "./types.ts";
 
 interface CliOptions {
@@ -61,8 +69,17 @@ async function smoke(options: CliOptions, context: CliContext): Promise<void> {
 }
 
 function printReport(report: SmokeReport, { json, workDir }: CliOptions, context: CliContext): void {
-  context.stdout.write(`${json ? JSON.stringify(report, null, 2) : formatReport(report)}\n`);
+  context.stdout.write(`${json ? `${JSON.stringify(report, null, 2)}\n` : formatReport(report)}`);
   if (isOk(report)) return;
+  const external = findExternalFailure(report);
+  if (external !== undefined) {
+    throw new ToolError({
+      code: "CODEX_JS_SMOKE_PREVENTED",
+      message: `nothing is known against the packages: ${external.message}`,
+      hint: "mend that, then run the same command again",
+      exitCode: exitCodes.external,
+    });
+  }
   const failed = report.results.filter(({ ok }) => !ok).map(({ runtime }) => runtime);
   throw new ToolError({
     code: "CODEX_JS_SMOKE_FAILED",

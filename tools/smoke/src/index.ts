@@ -1,6 +1,6 @@
 export { ensureRuntime } from "./ensure-runtime.ts";
 export { parsePackageVersion } from "./package-version.ts";
-export { formatEvent, formatReport, isOk } from "./report.ts";
+export { findExternalFailure, formatEvent, formatReport, formatRuntime, isOk } from "./report.ts";
 export { runSmokes } from "./run-smokes.ts";
 export type { Runtime } from "./runtime-store.ts";
 export { runtimeSpecs } from "./runtimes.ts";

@@ -1,13 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ToolError } from "@codex-js/cli-kit";
+import { type CliContext, ToolError } from "@codex-js/cli-kit";
 import { createMismatch, expectEqual } from "./expect.ts";
+import { explainInstallFailure } from "./install-failure.ts";
+import { verifyNothingLeftOut } from "./left-out.ts";
 import { type LockedPackage, readBunLockfile, readNpmLockfile } from "./lockfile.ts";
+import { npmRetries } from "./npm-retries.ts";
 import type { Project } from "./project.ts";
 import type { PublishedPackage } from "./published.ts";
 import type { Runtime } from "./runtime-store.ts";
 
 export interface InstallOptions {
+  context: Pick<CliContext, "fetch" | "signal">;
   runtime: Runtime;
   project: Project;
   registryUrl: string;
@@ -17,7 +21,11 @@ export interface InstallOptions {
 
 const installTimeoutMs = 600_000;
 
-/** Installs with the runtime's own package manager, without running any package's scripts. */
+/**
+ * Installs with the runtime's own package manager, without running any package's scripts.
+ * @throws ToolError CODEX_JS_SMOKE_DISK_FULL, CODEX_JS_SMOKE_REGISTRY_FAILED (external) and, of any other failure,
+ * CODEX_JS_PROCESS_FAILED
+ */
 export async function installPackages(options: InstallOptions): Promise<void> {
   const { runtime, project } = options;
   const specs = options.packages
@@ -26,10 +34,15 @@ export async function installPackages(options: InstallOptions): Promise<void> {
   const args = runtime.kind === "bun" ? createBunArgs(options) : await createNpmArgs(options);
   const install = (...flags: string[]) =>
     project.runRuntime([...args, ...flags, ...specs], { timeoutMs: installTimeoutMs });
-  await install().catch((error: unknown) => {
-    if (!isStaleCache(error)) throw error;
-    return install("--prefer-online");
-  });
+  try {
+    await install().catch((error: unknown) => {
+      if (!isStaleCache(error)) throw error;
+      return install("--prefer-online");
+    });
+  } catch (error) {
+    const dirs = [project.dir, options.cacheDir];
+    throw await explainInstallFailure(error, { registryUrl: options.registryUrl, dirs });
+  }
 }
 
 /**
@@ -55,6 +68,7 @@ export async function verifyInstalled(options: InstallOptions): Promise<void> {
     }
     verifyLocked(locked, published, registryUrl);
   }
+  await verifyNothingLeftOut(options, lockfile.keys());
 }
 
 function verifyLocked(locked: LockedPackage, published: PublishedPackage, registryUrl: string): void {
@@ -78,5 +92,5 @@ async function createNpmArgs({ runtime, project, registryUrl, cacheDir }: Instal
   const flags = ["--save-exact", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"];
   const settings = ["--userconfig", userConfig, "--globalconfig", globalConfig];
   const sources = ["--registry", registryUrl, "--cache", join(cacheDir, "npm")];
-  return [runtime.npmCli!, "install", ...flags, ...settings, ...sources];
+  return [runtime.npmCli!, "install", ...flags, ...npmRetries, ...settings, ...sources];
 }

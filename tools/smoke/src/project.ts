@@ -36,6 +36,7 @@ export interface InstalledManifest {
   version: string;
   bin?: Record<string, string>;
   dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
 }
 
 const fixturesDir = join(dirname(dirname(fileURLToPath(import.meta.url))), "fixtures");

@@ -81,8 +81,17 @@ async function request(
     context.signal.throwIfAborted();
     throw registryFailed(url, "cannot be reached", error);
   }
-  if (!response.ok && response.status !== 404) throw registryFailed(url, `answered ${response.status}`);
+  if (!response.ok && response.status !== 404) {
+    throw registryFailed(url, `answered ${response.status}${await readReason(response)}`);
+  }
   return response;
+}
+
+/** A registry says in `error` what is the matter. */
+async function readReason(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const reason = (body as { error?: unknown } | undefined)?.error;
+  return typeof reason === "string" ? `: ${reason}` : "";
 }
 
 async function readBody<T>(url: string, body: Promise<T>): Promise<T> {

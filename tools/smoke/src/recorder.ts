@@ -1,4 +1,4 @@
-import { formatError, redact, ToolError } from "@codex-js/cli-kit";
+import { exitCodes, formatError, redact, ToolError } from "@codex-js/cli-kit";
 import type { CheckResult, SmokeEvent } from "./types.ts";
 
 export interface Recorder {
@@ -30,7 +30,7 @@ export function createRecorder(
       } catch (error) {
         signal.throwIfAborted();
         const message = describeFailure(error);
-        checks.push({ name, status: "failed", durationMs: durationMs(), message });
+        checks.push({ name, status: "failed", durationMs: durationMs(), message, ...describeCode(error) });
         onEvent({ runtime, check: name, state: "failed", detail: message });
         return undefined;
       }
@@ -44,4 +44,12 @@ export function createRecorder(
 
 function describeFailure(error: unknown): string {
   return error instanceof ToolError ? formatError(error).replace(/^error: /, "") : redact(formatError(error));
+}
+
+/** That a program failed says nothing about why. */
+function describeCode(error: unknown): Pick<CheckResult, "code" | "external"> {
+  if (!(error instanceof ToolError)) return {};
+  const { code, exitCode } = error;
+  const isExternal = exitCode === exitCodes.external && code !== "CODEX_JS_PROCESS_FAILED";
+  return { code, ...(isExternal ? { external: true } : {}) };
 }

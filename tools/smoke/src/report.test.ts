@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatEvent, formatReport, isOk } from "./report.ts";
+import { findExternalFailure, formatEvent, formatReport, formatRuntime, isOk } from "./report.ts";
 import type { SmokeReport } from "./types.ts";
 
 const report: SmokeReport = {
@@ -42,7 +42,8 @@ node24   24.0.0   npm 11.0.0       ✓ 3.1 s   -          4.2 s
 bun      1.4.0    bun 1.4.0        ✗ 900 ms  -         900 ms
 
 ✗ bun, install: no space left
-last line`);
+last line
+`);
 });
 
 test("one failed check makes the report not ok", () => {
@@ -58,4 +59,18 @@ test("a log line for each event", () => {
     "✗ bun: types",
     "- bun: types skipped, why",
   ]);
+});
+
+test("a line for each runtime that is done", () => {
+  expect(report.results.map(formatRuntime)).toEqual(["✓ node24 (4.2 s)", "✗ bun: install failed (900 ms)"]);
+});
+
+test("a failure counts as external when every runtime that failed has one", () => {
+  const [good, bad] = report.results;
+  const prevented = {
+    ...bad!,
+    checks: [{ name: "install", status: "failed", durationMs: 1, message: "down", external: true } as const],
+  };
+  const find = (...results: SmokeReport["results"]) => findExternalFailure({ version: 1, results })?.message;
+  expect([find(good!, prevented), find(prevented, bad!), find(bad!)]).toEqual(["down", undefined, undefined]);
 });

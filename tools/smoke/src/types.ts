@@ -9,7 +9,7 @@ export interface PackageVersion {
 export interface SmokeOptions {
   /** `signal` ends every child and removes the projects; `env` is what the children's is made from. */
   context: CliContext;
-  /** Where the packages are installed from; everything they need comes through it too. */
+  /** Where the packages are installed from; everything they need comes through it too, and the runtimes. */
   registryUrl: string;
   /** What is checked. A check whose package is not among them is skipped. */
   packages: readonly PackageVersion[];
@@ -20,6 +20,8 @@ export interface SmokeOptions {
   /** Absolute. Holds the package managers' caches and the runtimes; may be kept between runs. */
   cacheDir: string;
   onEvent?: (event: SmokeEvent) => void;
+  /** Called with each runtime's outcome as soon as it is there. */
+  onRuntime?: (result: RuntimeResult) => void;
 }
 
 export interface SmokeEvent {
@@ -57,4 +59,8 @@ export interface CheckResult {
   durationMs: number;
   /** What was wrong, with the last lines of output; or why it was skipped. */
   message?: string;
+  /** Of the error that it failed with, `CODEX_JS_…`. */
+  code?: string;
+  /** The reason lies outside of what is checked: the disk or the registry. */
+  external?: true;
 }

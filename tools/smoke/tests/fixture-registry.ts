@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runProcess } from "@codex-js/cli-kit";
+import { createTempDir, runProcess } from "@codex-js/cli-kit";
 import { startRegistry } from "@codex-js/testkit/registry";
 import { findWorkspaceTools } from "../src/workspace-tools.ts";
 
@@ -19,7 +18,8 @@ export interface FixtureRegistry {
 
 /** A registry without an uplink that serves these packages alone; npm has published them. */
 export async function startFixtureRegistry(packages: readonly FixturePackage[]): Promise<FixtureRegistry> {
-  const dir = await realpath(await mkdtemp(join(tmpdir(), "codex-js-smoke-registry-")));
+  const temp = await createTempDir("codex-js-smoke-registry");
+  const dir = temp.path;
   const registry = await startRegistry({ storageDir: join(dir, "storage"), uplink: null });
   const userconfig = await registry.writeUserconfig(dir);
   let count = 0;
@@ -31,7 +31,7 @@ export async function startFixtureRegistry(packages: readonly FixturePackage[]):
     publish,
     stop: async () => {
       await registry.close();
-      await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      await temp.remove();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createRequire } from "node:module";
@@ -241,6 +241,62 @@ describe("the uplink", () => {
     });
   });
 
+  test("of a scope is asked for the scope's packages, with its own token", async () => {
+    await withTempDir("codex-js-registry", async (dir) => {
+      const seen: string[] = [];
+      const start = (name: string) =>
+        createServer((request, response) => {
+          seen.push(`${name} ${request.url} ${request.headers.authorization}`);
+          response.writeHead(404, { "content-type": "application/json" }).end("{}");
+        });
+      const [main, scoped] = [start("main"), start("scoped")];
+      const uplink = {
+        url: await listen(main),
+        token: "one",
+        scopes: { "@openai": { url: await listen(scoped), token: "two" } },
+      };
+      await using registry = await startRegistry({ storageDir: join(dir, "storage"), uplink });
+      for (const path of ["@openai%2fcodex", "@other%2fthing", "plain"]) await ask(registry, path);
+      expect(seen).toEqual([
+        "scoped /@openai%2Fcodex Bearer two",
+        "main /@other%2Fthing Bearer one",
+        "main /plain Bearer one",
+      ]);
+      for (const server of [main, scoped]) {
+        server.close();
+        server.closeAllConnections();
+      }
+    });
+  });
+
+  test.each([
+    ["is dead", undefined, "connect ECONNREFUSED"],
+    ["refuses", 407, "HTTP 407"],
+  ])("behind a proxy that %s: clients learn that it was the proxy", async (_, status, reason) => {
+    await withTempDir("codex-js-registry", async (dir) => {
+      const server = createServer();
+      server.on("connect", (_request, socket) =>
+        socket.end(`HTTP/1.1 ${status} no\r\ncontent-length: 0\r\n\r\n`),
+      );
+      const proxyUrl = status === undefined ? "http://127.0.0.1:9" : await listen(server);
+      await using registry = await startRegistry({
+        storageDir: join(dir, "storage"),
+        uplinkUrl: "https://registry.invalid/",
+        env: { https_proxy: proxyUrl, no_proxy: "" },
+      });
+      const expected = new RegExp(
+        `^the uplink did not deliver anything of registry\\.invalid:443, behind the proxy 127\\.0\\.0\\.1: ${reason}`,
+      );
+      expect(await ask(registry, "thing")).toEqual({
+        status: 502,
+        body: { error: expect.stringMatching(expected) },
+      });
+      expect(registry.uplinkFailures()).toContainEqual(expect.stringMatching(expected));
+      server.close();
+      server.closeAllConnections();
+    });
+  });
+
   test("is reached through the proxy that the environment names", async () => {
     await withTempDir("codex-js-registry", async (dir) => {
       await using upstream = await startRegistry({ storageDir: join(dir, "upstream"), uplink: null });
@@ -362,6 +418,61 @@ describe("the uplink", () => {
       expect(asked()).toEqual(["/half", `/${tarball}`, `/${tarball}`]);
     });
   });
+});
+
+describe("a kept storage with damaged files", () => {
+  const tarball = "kept/-/kept-1.0.0.tgz";
+  const damages: [string, (storage: string) => Promise<void>][] = [
+    ["metadata cut off", (storage) => truncate(join(storage, "kept/package.json"), 100)],
+    ["empty metadata", (storage) => truncate(join(storage, "kept/package.json"), 0)],
+    ["metadata that is gone", (storage) => rm(join(storage, "kept/package.json"))],
+    ["a tarball cut off", (storage) => truncate(join(storage, "kept/kept-1.0.0.tgz"), 100)],
+    ["a tarball that is gone", (storage) => rm(join(storage, "kept/kept-1.0.0.tgz"))],
+    ["a list of packages cut off", (storage) => writeFile(join(storage, ".verdaccio-db.json"), '{"li')],
+  ];
+
+  test.each(damages)("%s: what came from the uplink is fetched anew", async (_, damage) => {
+    await withUplink({ packages: ["kept"] }, async ({ upstream, dir }) => {
+      const storageDir = join(dir, "kept-storage");
+      const options = { storageDir, uplinkUrl: upstream.url, localScopes: ["@codex-js/*"] };
+      const before = await startRegistry(options);
+      const bytes = await download(before, tarball);
+      // verdaccio renames it into its place a moment after the client has its last byte.
+      while (!existsSync(join(storageDir, "kept/kept-1.0.0.tgz"))) await new Promise(setImmediate);
+      await before.close();
+      await damage(storageDir);
+      await using after = await startRegistry(options);
+      expect((await ask(after, "kept")).body["dist-tags"]).toEqual({ latest: "1.0.0" });
+      expect(await Promise.all([download(after, tarball), download(after, tarball)])).toEqual([bytes, bytes]);
+    });
+  });
+
+  test.each([
+    ["package.json", "is not what the registry wrote", (file: string) => truncate(file, 100)],
+    ["thing-1.0.0.tgz", "has other bytes than were published", (file: string) => truncate(file, 100)],
+    ["thing-1.0.0.tgz", "is not there", (file: string) => rm(file)],
+  ])("%s %s: what was published here is named", async (name, what, damage) => {
+    await withTempDir("codex-js-registry", async (dir) => {
+      const storageDir = join(dir, "storage");
+      const options = { storageDir, uplinkUrl: "http://127.0.0.1:9/", localScopes: ["@codex-js/*"] };
+      const before = await startRegistry(options);
+      await publish(before, dir, "@codex-js/thing");
+      await before.close();
+      const file = join(storageDir, "@codex-js/thing", name);
+      await damage(file);
+      await expect(startRegistry(options)).rejects.toMatchObject({
+        code: "CODEX_JS_REGISTRY_STORAGE_DAMAGED",
+        exitCode: 3,
+        message: expect.stringContaining(`${file} ${what}`),
+        hint: expect.stringContaining(`remove ${storageDir}`),
+      });
+    });
+  });
+
+  async function download(registry: Registry, path: string): Promise<string> {
+    const response = await fetch(new URL(path, registry.url));
+    return Buffer.from(await response.arrayBuffer()).toString("hex");
+  }
 });
 
 describe("starting and closing", () => {

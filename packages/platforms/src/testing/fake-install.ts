@@ -8,7 +8,7 @@ export interface FakeEngine {
   /** Whose platform package to write. */
   host: Host;
   /** Content of the binary; default a shell script. `undefined` leaves the binary out. */
-  binary?: string | undefined;
+  binary?: string | Uint8Array | undefined;
   /** File mode of the binary; default 0o755. */
   mode?: number;
   /** Default `current`: `vendor/<triple>/bin/codex`. */

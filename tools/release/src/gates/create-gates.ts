@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CliContext } from "@codex-js/cli-kit";
-import { checkPackedManifest, type PackageManifest, type PackedTarball, readTarball } from "@codex-js/pack";
+import { checkPackedManifest, type PackageManifest, type PackedTarball } from "@codex-js/pack";
 import type { Manifest } from "../pack/manifest.ts";
+import { readPacked } from "../pack/read-packed.ts";
 import { checkTypes } from "./attw.ts";
-import type { Gate, GateProblem } from "./gate.ts";
+import { type Gate, type GateName, type GateProblem, gateNames } from "./gate.ts";
 import { checkPublint } from "./publint.ts";
 import { checkPublishConfig } from "./publish-config.ts";
 import { checkSizes } from "./size.ts";
-import { createTaskGate } from "./workspace-tasks.ts";
+import { createTaskCheck } from "./workspace-tasks.ts";
 
 export interface GatesOptions {
   context: CliContext;
@@ -20,41 +21,37 @@ export interface GatesOptions {
 }
 
 /**
- * The gates of a release, cheap ones first. Formatting and lint are no gates: they say nothing about what
- * users get, and `pnpm lint` has them.
+ * The gates of a release. Formatting and lint are no gates: they say nothing about what users get, and
+ * `pnpm lint` has them.
+ * @throws ToolError CODEX_JS_RELEASE_TARBALL_CHANGED (check failed)
  */
 export async function createGates(options: GatesOptions): Promise<Gate[]> {
-  const { stagingDir, tarballsDir, manifest } = options;
+  const { context, stagingDir, tarballsDir, manifest } = options;
   const rootManifest = JSON.parse(
     await readFile(join(stagingDir, "package.json"), "utf8"),
   ) as PackageManifest;
-  const tarballs = await Promise.all(
-    manifest.packages.map(({ filename }) => readTarball(join(tarballsDir, filename))),
-  );
-  return [
-    createTarballGate("manifest", tarballs, async (tarball) => [
+  const tarballs = await readPacked(manifest, tarballsDir);
+  const checks: Record<GateName, Gate["run"]> = {
+    manifest: checkEach(tarballs, async (tarball) => [
       ...checkPackedManifest(tarball, rootManifest),
       ...checkPublishConfig(tarball.name, tarball.manifest),
     ]),
-    createTarballGate("publint", tarballs, ({ name, file }) => checkPublint(name, file)),
-    createTarballGate("attw", tarballs, ({ name, file }) => checkTypes(name, file)),
-    { name: "size", run: () => checkSizes(options.context, stagingDir, tarballs) },
-    createTaskGate("typecheck", "typecheck", options),
-    createTaskGate("api", "api", options),
-  ];
+    publint: checkEach(tarballs, ({ name, file }) => checkPublint(name, file)),
+    attw: checkEach(tarballs, ({ name, file }) => checkTypes(name, file)),
+    size: () => checkSizes(context, stagingDir, tarballs),
+    typecheck: createTaskCheck("typecheck", options),
+    api: createTaskCheck("api", options),
+  };
+  return gateNames.map((name) => ({ name, run: checks[name] }));
 }
 
-function createTarballGate(
-  name: string,
+function checkEach(
   tarballs: readonly PackedTarball[],
   check: (tarball: PackedTarball) => Promise<GateProblem[]>,
-): Gate {
-  return {
-    name,
-    run: async () => {
-      const problems: GateProblem[] = [];
-      for (const tarball of tarballs) problems.push(...(await check(tarball)));
-      return problems;
-    },
+): Gate["run"] {
+  return async () => {
+    const problems: GateProblem[] = [];
+    for (const tarball of tarballs) problems.push(...(await check(tarball)));
+    return problems;
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Manifest } from "../pack/manifest.ts";
-import type { Gate } from "./gate.ts";
+import { type Gate, gateNames } from "./gate.ts";
 import { requireGated } from "./require-gated.ts";
 import { requireGatesPassed, runGates } from "./run-gates.ts";
 
@@ -33,8 +33,11 @@ test("every gate runs, whatever the ones before found, and the failure shows all
 });
 
 test("what the gates have not seen is not released", async () => {
-  const report = await runGates(context, [good], manifest);
+  const all = gateNames.map((name) => ({ ...good, name }));
+  const report = await runGates(context, all, manifest);
   expect(() => requireGated(manifest, report)).not.toThrow();
+  const some = await runGates(context, all.slice(2), manifest);
+  expect(() => requireGated(manifest, some)).toThrow("the gates manifest, publint have not run");
   const other = { ...manifest, packages: [{ ...pkg, integrity: "sha512-b" }] } as unknown as Manifest;
   expect(() => requireGated(other, report)).toThrow("the gates have not seen these bytes of a");
 });

@@ -1,28 +1,39 @@
-/** What is released, byte for byte: everything after packing works from this and the tarballs alone. */
-export interface Manifest {
-  version: 1;
-  /** Full hash of the commit that was built, and whether uncommitted changes were with it. */
-  commit: string;
-  dirty: boolean;
-  /** In the order of publishing. */
-  packages: ManifestPackage[];
-}
+import { z } from "zod";
+import {
+  commitHash,
+  integrity,
+  packageList,
+  packageName,
+  packageVersion,
+  sizeBytes,
+} from "../document-fields.ts";
 
-export interface ManifestPackage {
-  name: string;
-  version: string;
+const manifestPackage = z.object({
+  name: packageName,
+  version: packageVersion,
   /** Dist-tag. */
-  tag: string;
-  /** In the out dir's `tarballs`. */
-  filename: string;
-  /** sha512 in the form of Subresource Integrity. */
-  integrity: string;
+  tag: z.string().min(1),
+  /** In the out dir's `tarballs`, and nowhere else. */
+  filename: z.string().regex(/^[^/\\]+\.tgz$/, "expected the name of a .tgz file, without a folder"),
+  integrity,
   /** Hex. */
-  sha256: string;
-  packedBytes: number;
-  unpackedBytes: number;
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, "expected a sha256 in hex"),
+  packedBytes: sizeBytes,
+  unpackedBytes: sizeBytes,
   /** Sorted by path; paths as in the package, without npm's `package/`. */
-  files: { path: string; sizeBytes: number }[];
+  files: z.array(z.object({ path: z.string().min(1), sizeBytes })),
   /** Packages of this manifest that stand before it. */
-  dependsOn: string[];
-}
+  dependsOn: z.array(packageName),
+});
+export type ManifestPackage = z.infer<typeof manifestPackage>;
+
+/** What is released, byte for byte: everything after packing works from this and the tarballs alone. */
+export const releaseManifest = z.object({
+  version: z.literal(1),
+  /** Full hash of the commit that was built, and whether uncommitted changes were with it. */
+  commit: commitHash,
+  dirty: z.boolean(),
+  /** In the order of publishing. */
+  packages: packageList(manifestPackage),
+});
+export type Manifest = z.infer<typeof releaseManifest>;

@@ -4,11 +4,12 @@ import { listPublicPackages, type PackedTarball, packTwice } from "@codex-js/pac
 import type { ReleaseLayout } from "../layout.ts";
 import type { PlannedPackage, ReleasePlan } from "../plan/plan.ts";
 import type { BuildRecord } from "../staging/build-record.ts";
+import { describeStaleBuild } from "../staging/require-staged.ts";
 import type { Manifest, ManifestPackage } from "./manifest.ts";
 
 /**
  * Packs every planned package from the staging copy, each twice and byte-identical, into the out dir.
- * @throws ToolError of `packTwice`
+ * @throws ToolError CODEX_JS_RELEASE_BUILD_STALE (usage), and of `packTwice`
  */
 export async function packPackages(
   context: CliContext,
@@ -25,7 +26,13 @@ export async function packPackages(
   for (const planned of plan.packages) {
     context.signal.throwIfAborted();
     onPackage?.(planned.name);
-    const tarball = await packTwice(staged.get(planned.name)!, {
+    const pkg = staged.get(planned.name);
+    if (pkg?.version !== planned.to) {
+      throw describeStaleBuild(
+        `the staging copy has ${planned.name} at ${pkg?.version ?? "no version"}, expected ${planned.to}`,
+      );
+    }
+    const tarball = await packTwice(pkg, {
       root: build.stagingDir,
       outDir: tarballsDir,
       context,

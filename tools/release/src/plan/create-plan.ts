@@ -10,7 +10,7 @@ import { type NextVersion, readVersions } from "./read-versions.ts";
 
 export interface PlanTarget {
   readonly name: string;
-  lookup(name: string, version: string): Promise<PublishedVersion | undefined>;
+  lookup(name: string, version: string): Promise<Pick<PublishedVersion, "integrity"> | undefined>;
 }
 
 /**

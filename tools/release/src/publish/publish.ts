@@ -1,27 +1,14 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CliContext, exitCodes, ToolError } from "@codex-js/cli-kit";
-import { readTarball } from "@codex-js/pack";
 import type { Manifest, ManifestPackage } from "../pack/manifest.ts";
+import { readPacked } from "../pack/read-packed.ts";
 import { PublishError } from "../targets/publish-error.ts";
 import { retryDelaysMs } from "../targets/registry-client.ts";
+import { describeRegistry } from "../targets/rehearsal.ts";
 import type { PublishedVersion, ReleaseTarget } from "../targets/target.ts";
+import type { PublishOutcome, PublishReport } from "./publish-report.ts";
 import { verifyServed } from "./verify-served.ts";
-
-export interface PublishReport {
-  version: 1;
-  target: string;
-  registryUrl: string;
-  packages: PublishOutcome[];
-}
-
-export interface PublishOutcome {
-  name: string;
-  version: string;
-  integrity: string;
-  /** `already-there`: the registry had this version with the same bytes before this run. */
-  state: "published" | "already-there";
-}
 
 export interface PublishOptions {
   context: Pick<CliContext, "signal">;
@@ -43,7 +30,8 @@ export interface PublishOptions {
  */
 export async function publishPackages(options: PublishOptions): Promise<PublishReport> {
   const { target, manifest, context } = options;
-  await checkTarballs(options);
+  // Nothing has touched them since the gates passed them.
+  await readPacked(manifest, options.tarballsDir);
   const there = await lookUpAll(target, manifest.packages);
   const packages: PublishOutcome[] = [];
   for (const pkg of manifest.packages) {
@@ -62,20 +50,6 @@ export async function publishPackages(options: PublishOptions): Promise<PublishR
     options.onPackage?.(outcome);
   }
   return { version: 1, target: target.name, registryUrl: target.registryUrl, packages };
-}
-
-/** The files are those of the manifest still: nothing has touched them since the gates passed them. */
-async function checkTarballs({ manifest, tarballsDir }: PublishOptions): Promise<void> {
-  for (const pkg of manifest.packages) {
-    const tarball = await readTarball(join(tarballsDir, pkg.filename));
-    if (tarball.integrity === pkg.integrity) continue;
-    throw new ToolError({
-      code: "CODEX_JS_RELEASE_TARBALL_CHANGED",
-      message: `${tarball.file} has integrity ${tarball.integrity}, the manifest says ${pkg.integrity}`,
-      hint: "pnpm release pack",
-      exitCode: exitCodes.checkFailed,
-    });
-  }
 }
 
 /** Those that are there with the same bytes, by name. */
@@ -134,7 +108,7 @@ function describeConflicts(target: ReleaseTarget, conflicts: Conflict[], consequ
   );
   return new ToolError({
     code: "CODEX_JS_RELEASE_VERSION_CONFLICT",
-    message: `${target.registryUrl} has ${conflicts.length === 1 ? "a version" : `${conflicts.length} versions`} with other bytes; ${consequence}\n${lines.join("\n")}`,
+    message: `${describeRegistry(target.name, target.registryUrl)} has ${conflicts.length === 1 ? "a version" : `${conflicts.length} versions`} with other bytes; ${consequence}\n${lines.join("\n")}`,
     hint: "a published version never changes: give the package a new one with `pnpm changeset`, or release from the commit that was published",
     exitCode: exitCodes.checkFailed,
   });

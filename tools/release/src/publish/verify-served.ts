@@ -1,6 +1,7 @@
 import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import ssri from "ssri";
 import type { ManifestPackage } from "../pack/manifest.ts";
+import { describeRegistry } from "../targets/rehearsal.ts";
 import type { ReleaseTarget } from "../targets/target.ts";
 
 const dependencyFields = ["dependencies", "optionalDependencies", "peerDependencies", "devDependencies"];
@@ -17,10 +18,10 @@ export async function verifyServed(target: ReleaseTarget, pkg: ManifestPackage):
   if (problems.length === 0) return;
   throw new ToolError({
     code: "CODEX_JS_RELEASE_SERVED_WRONG",
-    message: `${target.registryUrl} does not serve ${pkg.name}@${pkg.version} as it was published\n${problems
+    message: `${describeRegistry(target.name, target.registryUrl)} does not serve ${pkg.name}@${pkg.version} as it was published\n${problems
       .map((problem) => `  ${problem}`)
       .join("\n")}`,
-    hint: "run the same command again in case the registry was slow; if it stays so, deprecate this version and release a new one",
+    hint: target.remedy,
     exitCode: exitCodes.checkFailed,
   });
 }

@@ -9,6 +9,7 @@ const report: ReleaseReport = {
   commit: "c0ffee",
   dirty: false,
   durationMs: 65_000,
+  files: { tarballsDir: "/out/tarballs", report: "/out/report.json" },
   steps: [{ name: "plan", status: "passed", durationMs: 120 }],
   packages: [
     {
@@ -54,6 +55,8 @@ plan     120 ms
 all   1 min 5 s
 
 The rehearsal is complete: 0 published, 1 already there; smokes passed on bun
+tarballs: /out/tarballs
+report: /out/report.json
 `);
 });
 

@@ -12,13 +12,19 @@ const marks = { passed: "✓", failed: "✗", skipped: "-" } as const;
 /** The summary at the end of a release; a release that failed early has less to show. */
 export function formatReport(report: ReleaseReport): string {
   const tables = listTables(report).map(({ header, rows, right }) => formatTable(header, rows, right));
-  return `\n${[...tables, formatVerdict(report)].join("\n\n")}\n`;
+  return `\n${[...tables, `${formatVerdict(report)}\n${formatFiles(report)}`].join("\n\n")}\n`;
 }
 
 /** The same as Markdown, for the summary of a GitHub Actions job. */
 export function formatMarkdown(report: ReleaseReport): string {
   const tables = listTables(report).map(({ header, rows }) => markdownTable(header, rows));
   return `${[`## ${formatVerdict(report)}`, ...tables].join("\n\n")}\n`;
+}
+
+/** Tarballs are there from the step `pack` on. */
+function formatFiles({ files, packages }: ReleaseReport): string {
+  const tarballs = packages.length === 0 ? [] : [`tarballs: ${files.tarballsDir}`];
+  return [...tarballs, `report: ${files.report}`].join("\n");
 }
 
 interface Table {

@@ -11,6 +11,8 @@ export interface ReleaseReport {
   /** Built with uncommitted changes. */
   dirty: boolean;
   durationMs: number;
+  /** Absolute paths of what a release leaves. */
+  files: { tarballsDir: string; report: string };
   /** In the order they ran. */
   steps: StepResult[];
   /** In the order of publishing. */

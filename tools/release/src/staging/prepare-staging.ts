@@ -1,5 +1,5 @@
 import { mkdir, rm } from "node:fs/promises";
-import { type CliContext, exitCodes, type ProgressStep, runProcess, ToolError } from "@codex-js/cli-kit";
+import { type CliContext, type ProgressStep, runProcess } from "@codex-js/cli-kit";
 import { createChildEnv } from "../child-env.ts";
 import { runGit } from "../git.ts";
 import type { ReleaseLayout } from "../layout.ts";
@@ -7,6 +7,7 @@ import type { ReleasePlan } from "../plan/plan.ts";
 import { readConfiguredRegistry } from "../targets/configured-registry.ts";
 import { applyVersions } from "./apply-versions.ts";
 import { copyWorkingTree } from "./copy-working-tree.ts";
+import { describeInstallFailure } from "./install-failure.ts";
 
 /**
  * Makes the staging copy anew: the working tree's files, the planned versions, the locked dependencies.
@@ -52,12 +53,6 @@ async function installDependencies(context: CliContext, stagingDir: string): Pro
     });
   } catch (cause) {
     context.signal.throwIfAborted();
-    const registry = await readConfiguredRegistry(context, stagingDir);
-    throw new ToolError({
-      code: "CODEX_JS_RELEASE_INSTALL_FAILED",
-      message: `packages from ${registry} could not be installed in the staging copy: ${(cause as Error).message}`,
-      hint: `see that ${registry} can be reached (it is what npm is configured with); then the same command works again`,
-      exitCode: exitCodes.external,
-    });
+    throw describeInstallFailure(cause as Error, await readConfiguredRegistry(context, stagingDir));
   }
 }

@@ -5,6 +5,7 @@ import { requireGatesPassed, runGates } from "../gates/run-gates.ts";
 import type { Manifest } from "../pack/manifest.ts";
 import { type ReleaseSession, runStep } from "../session.ts";
 import type { BuildRecord } from "../staging/build-record.ts";
+import { requireStaged } from "../staging/require-staged.ts";
 import { turboCacheDir } from "./build-step.ts";
 
 /**
@@ -19,6 +20,7 @@ export function runGatesStep(
 ): Promise<GateReport> {
   const { context, layout } = session;
   return runStep(session, "gates", "Gates", async (step) => {
+    requireStaged(layout, build, manifest.packages);
     await dropDocumentsFrom(layout.outDir, "gates");
     const gates = await createGates({
       context,

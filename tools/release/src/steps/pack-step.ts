@@ -5,6 +5,7 @@ import { packPackages } from "../pack/pack-packages.ts";
 import type { ReleasePlan } from "../plan/plan.ts";
 import { type ReleaseSession, runStep } from "../session.ts";
 import type { BuildRecord } from "../staging/build-record.ts";
+import { requireStaged } from "../staging/require-staged.ts";
 
 /** Pack: each package twice, byte-identical; the manifest says what came out. */
 export function runPackStep(
@@ -14,6 +15,8 @@ export function runPackStep(
 ): Promise<Manifest> {
   const { context, layout } = session;
   return runStep(session, "pack", "Pack", async (step) => {
+    const wanted = plan.packages.map(({ name, to }) => ({ name, version: to }));
+    requireStaged(layout, build, wanted);
     await dropDocumentsFrom(layout.outDir, "pack");
     const manifest = await packPackages(context, layout, plan, build, step.update);
     await writeDocument(layout.outDir, "pack", manifest);

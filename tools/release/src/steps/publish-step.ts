@@ -2,7 +2,8 @@ import { dropDocumentsFrom, writeDocument } from "../documents.ts";
 import type { GateReport } from "../gates/gate.ts";
 import { requireGated } from "../gates/require-gated.ts";
 import type { Manifest } from "../pack/manifest.ts";
-import { type PublishOutcome, type PublishReport, publishPackages } from "../publish/publish.ts";
+import { publishPackages } from "../publish/publish.ts";
+import type { PublishOutcome, PublishReport } from "../publish/publish-report.ts";
 import { type ReleaseSession, runStep } from "../session.ts";
 import type { ReleaseTarget } from "../targets/target.ts";
 

@@ -13,6 +13,8 @@ export interface RegistryClientOptions {
 /** Five attempts in about eight seconds: longer than a registry's hiccup, shorter than anyone's patience. */
 export const retryDelaysMs: readonly number[] = [250, 750, 2000, 5000];
 
+/** A package that is not there is an answer. */
+const packumentStatus = "200 or 404";
 const abbreviated = "application/vnd.npm.install-v1+json";
 
 interface Packument {
@@ -40,8 +42,8 @@ export class RegistryClient {
   }
 
   async download(url: string): Promise<Uint8Array> {
-    const response = await this.#get(url, "application/octet-stream");
-    if (!response.ok) throw describeStatus(url, response.status);
+    const response = await this.#get(url, "application/octet-stream", "200");
+    if (!response.ok) throw describeStatus(url, response.status, "200");
     return response.bytes;
   }
 
@@ -51,13 +53,17 @@ export class RegistryClient {
     accept: string,
   ): Promise<Record<string, unknown> | undefined> {
     const url = `${this.#options.registryUrl}/${name.replace("/", "%2f")}`;
-    const response = await this.#get(url, accept);
+    const response = await this.#get(url, accept, packumentStatus);
     if (response.status === 404) return undefined;
-    if (!response.ok) throw describeStatus(url, response.status);
+    if (!response.ok) throw describeStatus(url, response.status, packumentStatus);
     return parsePackument(url, response.bytes).versions?.[version];
   }
 
-  async #get(url: string, accept: string): Promise<{ ok: boolean; status: number; bytes: Uint8Array }> {
+  async #get(
+    url: string,
+    accept: string,
+    expected: string,
+  ): Promise<{ ok: boolean; status: number; bytes: Uint8Array }> {
     const { context, delaysMs = retryDelaysMs } = this.#options;
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#attempt(url, accept);
@@ -65,7 +71,7 @@ export class RegistryClient {
       const delayMs = delaysMs[attempt];
       if (delayMs === undefined) {
         throw "status" in outcome
-          ? describeStatus(url, outcome.status, attempt + 1)
+          ? describeStatus(url, outcome.status, expected, attempt + 1)
           : describeUnreachable(url, outcome.error, attempt + 1);
       }
       await sleep(delayMs, undefined, { signal: context.signal }).catch(() =>
@@ -111,10 +117,10 @@ function parsePackument(url: string, bytes: Uint8Array): Packument {
   }
 }
 
-function describeStatus(url: string, status: number, attempts = 1): ToolError {
+function describeStatus(url: string, status: number, expected: string, attempts = 1): ToolError {
   return new ToolError({
     code: "CODEX_JS_RELEASE_REGISTRY_FAILED",
-    message: `${url} answered ${status}${attempts > 1 ? ` ${attempts} times` : ""}, expected 200 or 404`,
+    message: `${url} answered ${status}${attempts > 1 ? ` ${attempts} times` : ""}, expected ${expected}`,
     hint: "nothing is lost: run the same command again when the registry is well",
     exitCode: exitCodes.external,
   });

@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CliContext } from "@codex-js/cli-kit";
 import { startRegistry } from "@codex-js/testkit/registry";
@@ -20,8 +19,10 @@ export interface Rehearsal extends AsyncDisposable {
   target: ReleaseTarget;
   /** Absolute; caches of the smokes, beside the registry so that they live as long as it does. */
   cacheDir: string;
-  /** What the user's own registry did not deliver, newest last; empty when all went well. */
-  readUplinkFailures(): Promise<string[]>;
+  /** The user's own registry for people: without credentials, with the proxy on the way. */
+  uplink: string;
+  /** What it did not deliver, newest last; empty when all went well. */
+  readUplinkFailures(): string[];
 }
 
 /**
@@ -32,15 +33,12 @@ export interface Rehearsal extends AsyncDisposable {
 export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
   const { context, registryDir } = options;
   const registry = await startRegistry({
-    storageDir: join(registryDir, "storage"),
+    storageDir: resolveStorageDir(registryDir),
     localScopes: options.packageNames,
     port: options.port,
+    cwd: context.cwd,
     env: context.env,
     signal: context.signal,
-  });
-  await hideFromGit(registryDir).catch(async (error: unknown) => {
-    await registry.close();
-    throw error;
   });
   const registryUrl = registry.url.replace(/\/$/, "");
   return {
@@ -50,24 +48,25 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
       registryUrl,
       npmrc: registry.npmrc(),
       workDir: join(registryDir, "npm"),
+      remedy: `run the same command again; if it stays so, remove ${registryDir}: a rehearsal publishes everything anew`,
     }),
     cacheDir: join(registryDir, "cache"),
-    readUplinkFailures: async () =>
-      (await registry.recentLog()).filter((line) => /uplink did not/.test(line)),
+    uplink: registry.uplinkRoute ?? "no registry",
+    readUplinkFailures: () => registry.uplinkFailures(),
     [Symbol.asyncDispose]: () => registry.close(),
   };
 }
 
-/** A kept registry may lie in the clone, and is no part of what is released. */
-async function hideFromGit(registryDir: string): Promise<void> {
-  await writeFile(join(registryDir, ".gitignore"), "*\n", { flag: "wx" }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    },
-  );
+export const rehearsalName = "rehearsal";
+
+/** A registry for people. That of a rehearsal has another address each time, which nobody can use afterwards. */
+export function describeRegistry(target: string, registryUrl: string): string {
+  return target === rehearsalName ? "the rehearsal's registry" : registryUrl;
 }
 
-export const rehearsalName = "rehearsal";
+export function resolveStorageDir(registryDir: string): string {
+  return join(registryDir, "storage");
+}
 
 export interface RegistryTargetOptions {
   name: string;
@@ -77,6 +76,8 @@ export interface RegistryTargetOptions {
   npmrc: string;
   /** Absolute; for npm's configuration and cache. */
   workDir: string;
+  /** As {@link ReleaseTarget.remedy}. */
+  remedy: string;
   /** Pauses between attempts in milliseconds. */
   delaysMs?: readonly number[];
 }
@@ -87,6 +88,7 @@ export function createRegistryTarget(options: RegistryTargetOptions): ReleaseTar
   return {
     name: options.name,
     registryUrl: options.registryUrl,
+    remedy: options.remedy,
     lookup: (name, version) => client.lookup(name, version),
     readManifest: (name, version) => client.readManifest(name, version),
     download: (url) => client.download(url),

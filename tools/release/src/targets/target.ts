@@ -24,6 +24,8 @@ export interface ReleaseTarget {
   readonly name: string;
   /** What users install from, without a slash at its end. */
   readonly registryUrl: string;
+  /** What can be done about a version that the registry does not serve as it was published. */
+  readonly remedy: string;
   /**
    * What the registry has under this exact version, undefined when nothing.
    * @throws ToolError CODEX_JS_RELEASE_REGISTRY_FAILED, CODEX_JS_RELEASE_REGISTRY_UNREACHABLE (external)

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createTempDir } from "@codex-js/cli-kit";
 import type { FakeEngineStep } from "./steps.ts";
 
 /** What starts a rule of the app-server mode. */
@@ -78,7 +78,8 @@ export async function createFakeEngine(
   script: FakeEngineScript,
   options: FakeEngineOptions = {},
 ): Promise<FakeEngine> {
-  const dir = await realpath(await mkdtemp(join(tmpdir(), "codex-js-engine-")));
+  const temp = await createTempDir("codex-js-engine");
+  const dir = temp.path;
   for (const name of ["calls", "marks", "pids", "triggers"]) await mkdir(join(dir, name));
   await writeFile(join(dir, "script.json"), JSON.stringify(script));
   // A package.json above the temp folder may make files without an extension ES modules.
@@ -90,7 +91,7 @@ export async function createFakeEngine(
 
   const remove = async () => {
     await killChildren(dir);
-    await rm(dir, { recursive: true, force: true });
+    await temp.remove();
   };
   return {
     executablePath,

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createTempDir } from "@codex-js/cli-kit";
 import { createModelCatalog, modelCatalogFile } from "./config-toml.ts";
 import type { MockModel } from "./server.ts";
 
@@ -42,7 +42,7 @@ export async function createCodexHome(
 }
 
 async function createDir(dir: string | undefined): Promise<string> {
-  if (dir === undefined) return realpath(await mkdtemp(join(tmpdir(), "codex-js-home-")));
+  if (dir === undefined) return (await createTempDir("codex-js-home")).path;
   await mkdir(dir, { recursive: true });
   return realpath(dir);
 }

@@ -1,25 +1,30 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { realpath, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { exitCodes, ToolError } from "@codex-js/cli-kit";
+import { exitCodes, makeDir, ToolError } from "@codex-js/cli-kit";
 import { repairStorage } from "./repair-storage.ts";
 import { logFileName } from "./verdaccio-config.ts";
 
 /**
  * Makes the folder ready for a registry and returns its real path.
- * @throws ToolError CODEX_JS_REGISTRY_STORAGE_UNWRITABLE (external)
+ * @param localScopes patterns of names that the uplink never has
+ * @throws ToolError CODEX_JS_REGISTRY_STORAGE_UNWRITABLE, CODEX_JS_REGISTRY_STORAGE_DAMAGED (external)
  */
-export async function prepareStorage(storageDir: string): Promise<string> {
+export async function prepareStorage(
+  storageDir: string,
+  localScopes: readonly string[] = [],
+): Promise<string> {
   const dir = resolve(storageDir);
   const probe = join(dir, `.write-test-${randomUUID()}`);
   try {
-    await mkdir(dir, { recursive: true });
+    await makeDir(dir);
     await writeFile(probe, "");
     await rm(probe);
     await writeFile(join(dir, logFileName), "");
-    await repairStorage(dir);
+    await repairStorage(dir, localScopes);
     return await realpath(dir);
   } catch (cause) {
+    if (cause instanceof ToolError) throw cause;
     throw new ToolError({
       code: "CODEX_JS_REGISTRY_STORAGE_UNWRITABLE",
       message: `the registry's storage folder ${dir} cannot be used`,

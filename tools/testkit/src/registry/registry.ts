@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { createNpmrc, writeNpmrc } from "./npmrc.ts";
 import { prepareStorage } from "./prepare-storage.ts";
 import type { Uplink } from "./uplink.ts";
+import { isUplinkFailure } from "./uplink-failures.ts";
+import { describeUplink } from "./uplink-route.ts";
 import { resolveUserRegistry } from "./user-registry.ts";
 import { createVerdaccioConfig, logFileName } from "./verdaccio-config.ts";
 import { closeWorker, startWorker, waitUntilListening } from "./worker-thread.ts";
@@ -35,12 +37,16 @@ export interface Registry extends AsyncDisposable {
   readonly url: string;
   /** The uplink in use; null for none. */
   readonly uplinkUrl: string | null;
+  /** The uplink for people: its URL without credentials, those of scopes, the proxy on the way; null for none. */
+  readonly uplinkRoute: string | null;
   /** The text of an npmrc for this registry, a token that npm insists on included. */
   npmrc(): string;
   /** Writes it as `<dir>/.npmrc` and returns the path, for `npm_config_userconfig`. */
   writeUserconfig(dir: string): Promise<string>;
   /** The last requests, uplink failures and warnings, oldest first; for error reports. */
   recentLog(): Promise<string[]>;
+  /** The last things that the uplink did not deliver, oldest first; empty when all went well. */
+  uplinkFailures(): string[];
   close(): Promise<void>;
 }
 
@@ -51,17 +57,26 @@ const keptLogLines = 200;
  * Starts an npm registry inside this process (verdaccio, in a worker thread). Anybody on this machine
  * may publish to it; packages that it does not have come from the uplink and stay in `storageDir`.
  * @throws ToolError CODEX_JS_REGISTRY_PORT_TAKEN, CODEX_JS_REGISTRY_PORT_UNUSABLE,
- * CODEX_JS_REGISTRY_STORAGE_UNWRITABLE, CODEX_JS_REGISTRY_START_FAILED (all external)
+ * CODEX_JS_REGISTRY_STORAGE_UNWRITABLE, CODEX_JS_REGISTRY_STORAGE_DAMAGED, CODEX_JS_REGISTRY_START_FAILED (all
+ * external), and of `resolveUserRegistry`
  */
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
   options.signal?.throwIfAborted();
   const env = options.env ?? process.env;
-  const storageDir = await prepareStorage(options.storageDir);
+  const storageDir = await prepareStorage(
+    options.storageDir,
+    // What has no uplink cannot be fetched anew.
+    options.uplink === null ? ["**"] : options.localScopes,
+  );
   const uplink = await resolveUplink(options, env);
   const config = createVerdaccioConfig({ storageDir, uplink, localScopes: options.localScopes ?? [] });
-  const log = createLogRing();
+  const [log, failures] = [createRing(), createRing()];
+  const onLog = (line: string) => {
+    log.add(line);
+    if (isUplinkFailure(line)) failures.add(line);
+  };
   const input = { config, host, port: options.port ?? 0 };
-  const worker = startWorker(input, env, log.add);
+  const worker = startWorker(input, env, onLog);
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   const port = await waitUntilListening(worker, input);
 
@@ -78,9 +93,11 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   return {
     url,
     uplinkUrl: uplink?.url ?? null,
+    uplinkRoute: uplink && describeUplink(uplink, env),
     npmrc: () => createNpmrc(url),
     writeUserconfig: (dir) => writeNpmrc(url, dir),
     recentLog: async () => [...log.lines, ...(await readWarnings(storageDir))].slice(-keptLogLines),
+    uplinkFailures: () => [...failures.lines],
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -99,7 +116,7 @@ async function resolveUplink(options: RegistryOptions, env: NodeJS.ProcessEnv): 
   return token === undefined ? { url } : { url, token };
 }
 
-function createLogRing(): { lines: string[]; add: (line: string) => void } {
+function createRing(): { lines: string[]; add: (line: string) => void } {
   const lines: string[] = [];
   return {
     lines,

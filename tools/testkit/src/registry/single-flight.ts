@@ -1,20 +1,26 @@
 import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type RequestedTarball, readRequestedTarball } from "./requested-tarball.ts";
 
 /**
  * Lets one client at a time fetch a tarball that is not stored yet; the others get it from the storage
  * afterwards. verdaccio would download it once for each of them, and the engine is 170 MB.
+ * @param dropDamaged called before a stored tarball is served
  */
-export function createSingleFlight(storageDir: string) {
+export function createSingleFlight(
+  storageDir: string,
+  dropDamaged: (tarball: RequestedTarball) => Promise<void>,
+) {
   const flights = new Map<string, Promise<void>>();
 
   return async function waitForTurn(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const file = request.method === "GET" ? findTarballFile(storageDir, request.url ?? "/") : undefined;
-    if (file === undefined) return;
+    const tarball = readRequestedTarball(storageDir, request);
+    if (tarball === undefined) return;
+    const { file } = tarball;
     // verdaccio renames the file into its place when it is complete. A flight that failed left none,
     // and the next in the queue tries again.
+    await dropDamaged(tarball);
     for (let flight = flights.get(file); flight !== undefined; flight = flights.get(file)) {
       if (existsSync(file)) return;
       await flight;
@@ -35,12 +41,4 @@ async function waitUntilStored(response: ServerResponse, file: string): Promise<
   if (!response.writableFinished || response.statusCode !== 200) return;
   const deadline = Date.now() + storeDeadlineMs;
   while (!existsSync(file) && Date.now() < deadline) await sleep(10);
-}
-
-/** `/@scope%2fname/-/name-1.0.0.tgz` → where verdaccio keeps it. */
-function findTarballFile(storageDir: string, url: string): string | undefined {
-  const match = /^\/((?:@[^/]+\/)?[^/@]+)\/-\/([^/?]+\.tgz)(?:\?|$)/.exec(url.replace(/%2f/i, "/"));
-  const [, name, file] = match ?? [];
-  if (name === undefined || file === undefined || /\.\.|%/.test(name + file)) return undefined;
-  return join(storageDir, name, file);
 }

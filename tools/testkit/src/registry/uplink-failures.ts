@@ -3,7 +3,8 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 
 /** One request to the uplink that brought nothing. */
 interface Failure {
-  packageName: string;
+  /** Undefined where the proxy did not let a request through, whatever it was for. */
+  packageName: string | undefined;
   reason: string;
   /** Grows with every failure of the process. */
   order: number;
@@ -26,12 +27,22 @@ export function watchUplinkFailures(onFailure: (text: string) => void): UplinkFa
   const failures: Failure[] = [];
   let order = 0;
   const add = (request: ClientRequest, what: string) => {
-    const url = `${request.protocol}//${request.getHeader("host") ?? request.host}${request.path}`;
-    const reason = `the uplink did not deliver ${url}: ${what}`;
-    failures.push({ packageName: readPackageName(request.path), reason, order: ++order });
+    const isTunnel = request.method === "CONNECT";
+    const reason = isTunnel ? describeTunnel(request, what) : describeRequest(request, what);
+    const packageName = isTunnel ? undefined : readPackageName(request.path);
+    failures.push({ packageName, reason, order: ++order });
     if (failures.length > keptFailures) failures.shift();
     onFailure(reason);
   };
+  subscribe("http.client.request.start", (message) => {
+    const { request } = message as { request: ClientRequest };
+    if (request.method !== "CONNECT") return;
+    // A tunnel through a proxy is no response for Node, and what goes through it is a request of its own. First in
+    // line: the next listener passes the failure on and removes all others.
+    request.prependOnceListener("connect", ({ statusCode }: IncomingMessage) => {
+      if (statusCode !== 200) add(request, `HTTP ${statusCode}`);
+    });
+  });
   subscribe("http.client.request.error", (message) => {
     const { request, error } = message as { request: ClientRequest; error: Error };
     add(request, describeError(error));
@@ -47,10 +58,28 @@ export function watchUplinkFailures(onFailure: (text: string) => void): UplinkFa
       const packageName = readPackageName(request.url ?? "/");
       const before = order;
       replaceVagueAnswer(response, () =>
-        failures.findLast((failure) => failure.packageName === packageName && failure.order > before),
+        failures.findLast(
+          (failure) => failure.order > before && [packageName, undefined].includes(failure.packageName),
+        ),
       );
     },
   };
+}
+
+const marker = "the uplink did not deliver";
+
+/** Whether a line of the log is a reason given here. */
+export function isUplinkFailure(line: string): boolean {
+  return line.startsWith(marker);
+}
+
+function describeRequest(request: ClientRequest, what: string): string {
+  const url = `${request.protocol}//${request.getHeader("host") ?? request.host}${request.path}`;
+  return `${marker} ${url}: ${what}`;
+}
+
+function describeTunnel(request: ClientRequest, what: string): string {
+  return `${marker} anything of ${request.path}, behind the proxy ${request.host}: ${what}`;
 }
 
 /**

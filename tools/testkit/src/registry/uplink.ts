@@ -14,4 +14,6 @@ export interface Uplink {
   proxy?: string;
   /** Comma-separated host suffixes that go past the proxies. */
   noProxy?: string;
+  /** Registries of single scopes, by scope (`@openai`); they have none themselves. */
+  scopes?: Record<string, Uplink>;
 }

@@ -1,96 +1,74 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { runProcess, withoutScriptPath } from "@codex-js/cli-kit";
+import { exitCodes, ToolError } from "@codex-js/cli-kit";
+import {
+  listNpmrcs,
+  type NpmConfig,
+  type NpmContext,
+  readNpmConfig,
+  readNpmSettings,
+} from "./npm-settings.ts";
+import { findCredentials, registerCredentials, splitCredentials } from "./registry-credentials.ts";
 import type { Uplink } from "./uplink.ts";
+import { checkProxy } from "./uplink-route.ts";
 
-export interface UserRegistryContext {
-  /** Where npm looks for a project's npmrc. */
-  cwd: string;
-  env: NodeJS.ProcessEnv;
-  signal?: AbortSignal;
-}
-
-/** The keys of `npm config list --json` that matter here; it never lists credentials. */
-interface NpmConfig {
-  registry: string;
-  userconfig?: string | null;
-  globalconfig?: string | null;
-  cafile?: string | null;
-  "strict-ssl"?: boolean;
-  proxy?: string | null | false;
-  "https-proxy"?: string | null;
-  noproxy?: string | string[] | null;
-}
+export type UserRegistryContext = NpmContext;
 
 /**
- * The registry that this user's npm is configured with, the credentials, certificates and proxies for it
- * included, from npm's own reading of its files and environment.
- * @throws ToolError CODEX_JS_PROCESS_FAILED (external) where npm cannot be run
+ * The registry that this user's npm is configured with and those of single scopes, the credentials,
+ * certificates and proxies for them included. No message of this process shows the credentials.
+ * @throws ToolError CODEX_JS_REGISTRY_NO_NPM_CONFIG (external), CODEX_JS_REGISTRY_BAD_URL and
+ * CODEX_JS_REGISTRY_BAD_PROXY (usage)
  */
 export async function resolveUserRegistry(context: UserRegistryContext): Promise<Uplink> {
   const config = await readNpmConfig(context);
-  const npmrcs = await Promise.all(
-    [config.globalconfig, config.userconfig, join(context.cwd, ".npmrc")].map(readNpmrc),
-  );
+  const files = listNpmrcs(config, context.cwd);
+  const settings = await readNpmSettings(files, context.env);
+  registerCredentials(settings);
+  const common = readCommonSettings(config);
+  const createUplink = (key: string): Uplink => {
+    const { url, ...credentials } = splitCredentials(readRegistryUrl(key, config, settings, files));
+    const uplink = { url, ...credentials, ...findCredentials(url, settings), ...common };
+    checkProxy(uplink, context.env);
+    return uplink;
+  };
+  const names = [...Object.keys(config), ...Object.keys(settings)];
+  const scopes = new Set(names.flatMap((name) => /^(@[^:]+):registry$/.exec(name)?.[1] ?? []));
+  return {
+    ...createUplink("registry"),
+    ...(scopes.size === 0
+      ? {}
+      : {
+          scopes: Object.fromEntries([...scopes].map((scope) => [scope, createUplink(`${scope}:registry`)])),
+        }),
+  };
+}
+
+/** npm lists no URL with credentials in it; then the files have it. */
+function readRegistryUrl(
+  key: string,
+  config: NpmConfig,
+  settings: Record<string, string>,
+  files: readonly string[],
+): string {
+  const listed = config[key];
+  const url = typeof listed === "string" && URL.canParse(listed) ? listed : settings[key];
+  if (url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw new ToolError({
+    code: "CODEX_JS_REGISTRY_BAD_URL",
+    message: `npm's setting ${key} is no http or https URL that can be read (looked into the environment, ${files.toReversed().join(", ")})`,
+    hint: `npm config set ${key} URL, and the credentials for it apart: //HOST/:_authToken=TOKEN`,
+    exitCode: exitCodes.usage,
+  });
+}
+
+function readCommonSettings(config: NpmConfig): Omit<Uplink, "url"> {
   // npm uses either of the two for any registry, in this order.
   const proxy = config["https-proxy"] || config.proxy;
-  const settings = Object.assign({}, ...npmrcs) as Record<string, string>;
   return {
-    url: config.registry,
-    ...findCredentials(config.registry, settings, context.env),
     ...(config.cafile ? { cafile: config.cafile } : {}),
     ...(config["strict-ssl"] === false ? { strictSsl: false } : {}),
     ...(proxy ? { proxy } : {}),
     ...describeNoProxy(config.noproxy),
   };
-}
-
-async function readNpmConfig(context: UserRegistryContext): Promise<NpmConfig> {
-  const { stdout } = await runProcess("npm", ["config", "list", "--json"], {
-    cwd: context.cwd,
-    env: withoutScriptPath(context.env),
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
-  });
-  return JSON.parse(stdout) as NpmConfig;
-}
-
-async function readNpmrc(path: string | null | undefined): Promise<Record<string, string>> {
-  const text = path ? await readFile(path, "utf8").catch(() => "") : "";
-  const settings: Record<string, string> = {};
-  for (const line of text.split(/\r?\n/)) {
-    const match = /^\s*([^;#=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line);
-    if (match?.[1] !== undefined) settings[match[1]] = (match[2] ?? "").replace(/^(["'])(.*)\1$/, "$2");
-  }
-  return settings;
-}
-
-/** npm looks under the registry's own path first, then under every folder above it. */
-function findCredentials(
-  registry: string,
-  settings: Record<string, string>,
-  env: NodeJS.ProcessEnv,
-): Pick<Uplink, "token" | "basicAuth"> {
-  const { host, pathname } = new URL(registry);
-  const parts = pathname.split("/").filter((part) => part !== "");
-  for (let length = parts.length; length >= 0; length--) {
-    const scope = `//${[host, ...parts.slice(0, length)].join("/")}/`;
-    const read = (name: string) => expand(settings[`${scope}:${name}`], env);
-    const token = read("_authToken");
-    if (token !== undefined) return { token };
-    const basicAuth = read("_auth") ?? joinPassword(read("username"), read("_password"));
-    if (basicAuth !== undefined) return { basicAuth };
-  }
-  return {};
-}
-
-function joinPassword(username: string | undefined, password: string | undefined): string | undefined {
-  if (username === undefined || password === undefined) return undefined;
-  const plain = Buffer.from(password, "base64").toString("utf8");
-  return Buffer.from(`${username}:${plain}`).toString("base64");
-}
-
-function expand(value: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
-  return value?.replace(/\$\{([^}]+)\}/g, (whole, name: string) => env[name] ?? whole);
 }
 
 function describeNoProxy(noproxy: string | string[] | null | undefined): Pick<Uplink, "noProxy"> {

@@ -16,7 +16,8 @@ const everybody = "$all";
 /** verdaccio's configuration, as plain data: it goes to a worker. */
 export function createVerdaccioConfig({ storageDir, uplink, localScopes }: VerdaccioConfigOptions) {
   const rights = { access: [everybody], publish: [everybody], unpublish: [everybody] };
-  const proxied = uplink === null ? rights : { ...rights, proxy: ["uplink"] };
+  const from = (uplinkName: string) => ({ ...rights, proxy: [uplinkName] });
+  const scopes = Object.entries(uplink?.scopes ?? {});
   return {
     storage: storageDir,
     // Relative paths in a configuration start at its file; there is none, and no relative path either.
@@ -25,10 +26,15 @@ export function createVerdaccioConfig({ storageDir, uplink, localScopes }: Verda
     // No plugin that knows users: everybody is anonymous and `$all` covers them, whatever token they send.
     auth: {},
     security: { api: { legacy: false, jwt: { sign: { expiresIn: "1d" } } } },
-    uplinks: uplink === null ? {} : { uplink: createUplinkConfig(uplink) },
+    uplinks: {
+      ...(uplink === null ? {} : { uplink: createUplinkConfig(uplink) }),
+      ...Object.fromEntries(scopes.map(([scope, one]) => [nameUplink(scope), createUplinkConfig(one)])),
+    },
+    // The first pattern that fits decides.
     packages: {
       ...Object.fromEntries(localScopes.map((pattern) => [pattern, rights])),
-      "**": proxied,
+      ...Object.fromEntries(scopes.map(([scope]) => [`${scope}/*`, from(nameUplink(scope))])),
+      "**": uplink === null ? rights : from("uplink"),
     },
     // A package that is new here may be published while the uplink cannot be asked whether it knows it.
     publish: { allow_offline: true },
@@ -37,6 +43,10 @@ export function createVerdaccioConfig({ storageDir, uplink, localScopes }: Verda
     max_body_size: "500mb",
     log: { type: "file", path: join(storageDir, logFileName), format: "json", level: "warn", sync: true },
   };
+}
+
+function nameUplink(scope: string): string {
+  return `uplink-of-${scope.slice(1)}`;
 }
 
 function createUplinkConfig(uplink: Uplink) {

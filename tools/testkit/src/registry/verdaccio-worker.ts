@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { runServer } from "verdaccio";
 import { createSingleFlight } from "./single-flight.ts";
+import { createTarballCheck } from "./stored-tarballs.ts";
 import { watchUplinkFailures } from "./uplink-failures.ts";
 import { createUploads } from "./uploads.ts";
 import type { WorkerInput, WorkerOutput } from "./worker-messages.ts";
@@ -48,7 +49,7 @@ function reportFailure(error: NodeJS.ErrnoException): void {
 /** Our handling, in front of verdaccio's. */
 function createListener(verdaccio: Listener): Listener {
   const failures = watchUplinkFailures(log);
-  const waitForTurn = createSingleFlight(config.storage);
+  const waitForTurn = createSingleFlight(config.storage, createTarballCheck(log));
   return async (request, response) => {
     response.once("close", () => log(`${request.method} ${request.url} ${describeEnd(response)}`));
     if (isSecurityReport(request)) return answerNothingFound(request, response);

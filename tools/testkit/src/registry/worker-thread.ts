@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import type { WorkerInput, WorkerOutput } from "./worker-messages.ts";
@@ -32,17 +33,31 @@ function selectWorkerEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...selected, NODE_ENV: "production" };
 }
 
+/** A start takes about a second; this is for a worker that hangs, on a disk that does not answer for one. */
+const startDeadlineMs = 60_000;
+/** Open connections are cut off at the close, so there is nothing to wait for. */
+const closeDeadlineMs = 5000;
+
 /** Resolves with the port. `input` is what the worker was started with. */
-export function waitUntilListening(worker: Worker, input: WorkerInput): Promise<number> {
+export function waitUntilListening(
+  worker: Worker,
+  input: WorkerInput,
+  deadlineMs = startDeadlineMs,
+): Promise<number> {
   return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => fail(undefined, `it was not up within ${deadlineMs} ms`), deadlineMs);
     const fail = (code: string | undefined, message: string) => {
+      clearTimeout(timer);
       void worker.terminate();
       reject(createStartError(code, message, input));
     };
     worker.on("error", (error: NodeJS.ErrnoException) => fail(error.code, error.message));
     worker.once("exit", (code) => fail(undefined, `it ended with code ${code}`));
     worker.on("message", (message: WorkerOutput) => {
-      if (message.type === "listening") resolve(message.port);
+      if (message.type === "listening") {
+        clearTimeout(timer);
+        resolve(message.port);
+      }
       if (message.type === "failed") fail(message.code, message.message);
     });
   });
@@ -85,6 +100,9 @@ export async function closeWorker(worker: Worker, exited: Promise<void>): Promis
     });
   });
   worker.postMessage("close");
-  await Promise.race([closed, exited]);
+  const deadline = new AbortController();
+  const late = sleep(closeDeadlineMs, undefined, { signal: deadline.signal }).catch(() => undefined);
+  await Promise.race([closed, exited, late]);
+  deadline.abort();
   await worker.terminate();
 }

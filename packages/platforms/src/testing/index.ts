@@ -1,0 +1,10 @@
+export {
+  createTempDir,
+  type FakeEngine,
+  linkDir,
+  writeEnginePackage,
+  writeFiles,
+  writePlatformPackage,
+  writeVendor,
+} from "./fake-install.ts";
+export { createElf } from "./fake-program.ts";
