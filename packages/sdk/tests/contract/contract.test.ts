@@ -1,6 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createTurnSteps, step } from "@codex-js/testkit/fake-engine";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { type ContractCase, runCase, sdks, streamCase } from "./both-sdks.ts";
+
+// The official SDK does not look at them, ours does.
+const imageDir = mkdtempSync(join(tmpdir(), "codex-js-images-"));
+const images = ["a.png", "b c.png"].map((name) => join(imageDir, name));
+for (const image of images) writeFileSync(image, "");
+afterAll(() => rmSync(imageDir, { recursive: true }));
 
 // The fake engine is a script, which Windows starts only through a shell.
 const posix = { skip: process.platform === "win32" };
@@ -38,9 +47,9 @@ const turns: Record<string, ContractCase> = {
     },
     turn: { outputSchema: { type: "object" }, cyberAccessProgram: "standard" },
     input: [
-      { type: "local_image", path: "/tmp/a.png" },
+      { type: "local_image", path: images[0]! },
       { type: "text", text: "first" },
-      { type: "local_image", path: "b c.png" },
+      { type: "local_image", path: images[1]! },
       { type: "text", text: "second" },
     ],
     engine: turn,
@@ -48,7 +57,10 @@ const turns: Record<string, ContractCase> = {
   "options that are empty": {
     codex: { apiKey: "", baseUrl: "", config: {}, configOverrides: [] },
     thread: { model: "", workingDirectory: "", skipGitRepoCheck: false, additionalDirectories: [] },
-    input: [],
+    input: [
+      { type: "text", text: "" },
+      { type: "text", text: "x" },
+    ],
     engine: turn,
   },
   "web search on": { thread: { webSearchEnabled: true }, engine: turn },
@@ -58,7 +70,7 @@ const turns: Record<string, ContractCase> = {
     thread: { threadSource: "not for resumed threads", model: "m" },
     input: [
       { type: "text", text: "look" },
-      { type: "local_image", path: "a.png" },
+      { type: "local_image", path: images[0]! },
     ],
     engine: turn,
   },
