@@ -1,8 +1,10 @@
 export { Command } from "commander";
+export { pickMachineEnv, pickUserEnv, withDirectLoopback, withoutScriptPath } from "./child-env.ts";
 export { type CliContext, createProcessContext, type Writer } from "./context.ts";
 export { type ExitCode, exitCodes, formatError, ToolError, type ToolErrorOptions } from "./errors.ts";
 export { formatBytes, formatDuration, formatTable } from "./format.ts";
 export { type ChildResult, type RunOptions, runNode, runProcess } from "./process.ts";
+export { isProcessAlive } from "./process-state.ts";
 export { createProgress, type Progress, type ProgressStep } from "./progress.ts";
 export { redact } from "./redact.ts";
 export { type CliDefinition, runCli, runWithContext } from "./run-cli.ts";

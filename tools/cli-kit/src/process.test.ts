@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { runProcess } from "./process.ts";
+import { isProcessAlive } from "./process-state.ts";
 import { withTempDir } from "./temp-dir.ts";
 
 const node = process.execPath;
@@ -63,19 +64,6 @@ test.skipIf(process.platform === "win32")("aborting ends grandchildren too", asy
     abort.abort(new Error("enough"));
     await expect(running).rejects.toThrow("enough");
     const grandchild = Number(readFileSync(pidFile, "utf8"));
-    while (isAlive(grandchild)) await sleep(10);
+    while (isProcessAlive(grandchild)) await sleep(10);
   });
 });
-
-function isAlive(pid: number): boolean {
-  // On Linux a zombie that no init has reaped yet counts as ended.
-  if (process.platform === "linux") {
-    const status = `/proc/${pid}/status`;
-    return existsSync(status) && !/^State:\s+Z/m.test(readFileSync(status, "utf8"));
-  }
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

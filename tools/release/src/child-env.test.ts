@@ -15,15 +15,17 @@ test("a child sees the machine, not the pnpm or the git hook that this process w
         pnpm_config_verify_deps_before_run: "false",
         GIT_DIR: "/repo/.git",
         NPM_TOKEN: "secret",
+        TURBO_TOKEN: "turbo",
       },
       { EXTRA: "1" },
     ),
   ).toEqual({
-    Path: "/bin",
+    PATH: "/bin",
     HOME: "/home/me",
     LC_ALL: "C",
     https_proxy: "http://proxy",
     npm_config_registry: "https://registry.example/",
+    TURBO_TOKEN: "turbo",
     NODE_DISABLE_COMPILE_CACHE: "1",
     EXTRA: "1",
   });

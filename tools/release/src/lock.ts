@@ -1,5 +1,5 @@
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { exitCodes, ToolError } from "@codex-js/cli-kit";
+import { exitCodes, isProcessAlive, ToolError } from "@codex-js/cli-kit";
 
 interface LockHolder {
   pid: number;
@@ -39,7 +39,7 @@ async function removeStaleLock(file: string): Promise<void> {
   const seen = await readFile(file, "utf8").catch(() => undefined);
   if (seen === undefined) return;
   const holder = parseHolder(seen);
-  if (holder !== undefined && isRunning(holder.pid)) throw describeLocked(file, holder);
+  if (holder !== undefined && isProcessAlive(holder.pid)) throw describeLocked(file, holder);
   const aside = `${file}.stale.${process.pid}`;
   await rename(file, aside).catch(() => undefined);
   // Between reading and renaming another process may have taken over: then this is its lock, put it back.
@@ -54,17 +54,6 @@ function parseHolder(text: string): LockHolder | undefined {
     return Number.isInteger(holder.pid) && holder.pid > 0 ? holder : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it runs, as somebody else.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withTempDir } from "@codex-js/cli-kit";
+import { isProcessAlive, withTempDir } from "@codex-js/cli-kit";
 import { expect, test } from "vitest";
 import type { ReleaseReport } from "../src/report/report.ts";
 import { commitAll, writeFixtureWorkspace } from "./fixture-workspace.ts";
@@ -201,7 +201,7 @@ test.skipIf(process.platform === "win32")(
     child.kill("SIGINT");
     const [exitCode] = await once(child, "exit");
     expect(exitCode).toBe(130);
-    expect(isRunning(buildPid)).toBe(false);
+    expect(isProcessAlive(buildPid)).toBe(false);
     expect(readdirSync(tempDir)).toEqual([]);
     expect(existsSync(join(dir, ".release", "staging"))).toBe(false);
     expect(existsSync(join(dir, ".release", "lock.json"))).toBe(false);
@@ -233,13 +233,5 @@ async function waitForPid(file: string): Promise<number> {
     const text = existsSync(file) ? readFileSync(file, "utf8") : "";
     if (text !== "") return Number(text);
     await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }

@@ -1,6 +1,6 @@
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { createDownloadEnv, createProjectEnv } from "./child-env.ts";
+import { createProjectEnv } from "./child-env.ts";
 
 const outer = {
   PATH: ["/ws/node_modules/.bin", "/usr/bin"].map((path) => path.replaceAll("/", join("/"))).join(delimiter),
@@ -43,16 +43,4 @@ test("loopback goes past a proxy", () => {
 test("Windows spells it Path", () => {
   const env = createProjectEnv({ Path: "C:\\Windows" }, { home: "C:\\empty", path: ["C:\\runtime"] });
   expect([env.PATH, env.Path]).toEqual([`C:\\runtime${delimiter}C:\\Windows`, undefined]);
-});
-
-test("a download keeps its user's registry, and runs the machine's programs", () => {
-  expect(createDownloadEnv(outer)).toEqual({
-    PATH: join("/usr/bin"),
-    HOME: "/home/someone",
-    TMPDIR: "/tmp",
-    NODE_EXTRA_CA_CERTS: "/ca.pem",
-    npm_config_registry: "https://registry.example/",
-    npm_config_cafile: "/ca.pem",
-    NPM_CONFIG_USERCONFIG: "/runner/.npmrc",
-  });
 });

@@ -1,6 +1,8 @@
+export { ensureRuntime } from "./ensure-runtime.ts";
 export { parsePackageVersion } from "./package-version.ts";
 export { formatEvent, formatReport, isOk } from "./report.ts";
 export { runSmokes } from "./run-smokes.ts";
+export type { Runtime } from "./runtime-store.ts";
 export { runtimeSpecs } from "./runtimes.ts";
 export type {
   CheckResult,
@@ -10,3 +12,4 @@ export type {
   SmokeOptions,
   SmokeReport,
 } from "./types.ts";
+export { findWorkspaceTools, type WorkspaceTools } from "./workspace-tools.ts";

@@ -2,8 +2,14 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type CliContext, exitCodes, runProcess, ToolError } from "@codex-js/cli-kit";
-import { createDownloadEnv } from "./child-env.ts";
+import {
+  type CliContext,
+  exitCodes,
+  pickUserEnv,
+  runProcess,
+  ToolError,
+  withoutScriptPath,
+} from "@codex-js/cli-kit";
 import type { RuntimePlan } from "./runtime-plan.ts";
 import type { PackageVersion } from "./types.ts";
 
@@ -39,7 +45,7 @@ export async function provideRuntime(plan: RuntimePlan, options: RuntimeStoreOpt
     const { env, signal } = options.context;
     const result = await runProcess(executable, args, {
       cwd: options.cacheDir,
-      env: createDownloadEnv(env),
+      env: withoutScriptPath(pickUserEnv(env)),
       signal,
     });
     return result.stdout.trim().replace(/^v/, "");
@@ -83,7 +89,7 @@ async function download(
     const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"];
     await runProcess("npm", ["install", ...flags, "--cache", join(cacheDir, "npm")], {
       cwd: temp,
-      env: createDownloadEnv(context.env),
+      env: withoutScriptPath(pickUserEnv(context.env)),
       signal: context.signal,
       timeoutMs: downloadTimeoutMs,
     });

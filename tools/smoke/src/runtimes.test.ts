@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { runtimeSpecs, selectRuntimes } from "./runtimes.ts";
 
-test("the matrix has the four runtimes, and exact versions", () => {
+test("the matrix has every runtime that is supported, and exact versions", () => {
   expect(runtimeSpecs.map(({ id, kind }) => [id, kind])).toEqual([
+    ["node20", "node"],
     ["node22", "node"],
     ["node24", "node"],
     ["node26", "node"],
@@ -35,7 +36,7 @@ test("an unknown runtime is a usage error that names the known ones", () => {
       code: "CODEX_JS_SMOKE_UNKNOWN_RUNTIME",
       exitCode: 2,
       message: "no runtime deno in the matrix",
-      hint: "use node22, node24, node26, bun",
+      hint: "use node20, node22, node24, node26, bun",
     }),
   );
 });

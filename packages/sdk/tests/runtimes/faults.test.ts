@@ -6,9 +6,10 @@ import {
   type FakeEngineStep,
   step,
 } from "@codex-js/testkit/fake-engine";
+import { waitUntilGone } from "@codex-js/testkit/process-state";
 import { describe, expect, test } from "vitest";
 import type { DriveTurn } from "./drive.ts";
-import { driveSdk, runtimeNames, waitUntilGone } from "./runtimes.ts";
+import { driveSdk, runtimeNames } from "./runtimes.ts";
 
 const started = step.event({ type: "thread.started", thread_id: "t1" });
 const stubborn = step.ignoreSignals("SIGINT", "SIGTERM");

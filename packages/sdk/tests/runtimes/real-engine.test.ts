@@ -3,9 +3,10 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCodexHome, type MockModelOptions, reply, startMockModel } from "@codex-js/testkit/mock-model";
+import { waitUntilGone } from "@codex-js/testkit/process-state";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Turn } from "../../src/index.ts";
-import { driveSdk, runtimeNames, waitUntilGone } from "./runtimes.ts";
+import { driveSdk, runtimeNames } from "./runtimes.ts";
 
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -21,9 +22,7 @@ afterEach(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
 async function startModel(options: MockModelOptions = {}) {
   const model = await startMockModel(options);
   const home = await createCodexHome(model, { dir: join(dir, "home") });
-  // A home of its own: what a developer's login shell does at its start is none of the test's business.
-  const env = { ...home.env, HOME: dir };
-  return { model, env, [Symbol.asyncDispose]: () => model.close() };
+  return { model, env: home.env, [Symbol.asyncDispose]: () => model.close() };
 }
 
 const ways = runtimeNames.flatMap((runtime) =>

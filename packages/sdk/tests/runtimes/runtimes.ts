@@ -1,8 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Drive, DriveResult } from "./drive.ts";
 
 const bunDir = dirname(createRequire(import.meta.url).resolve("bun/package.json"));
@@ -31,21 +29,4 @@ export async function driveSdk(
     });
   });
   return stdout === "" ? [] : JSON.parse(stdout);
-}
-
-/** Resolves when the process has ended; a zombie counts as ended. The test's own deadline is the limit. */
-export async function waitUntilGone(pid: number): Promise<void> {
-  while (isAlive(pid)) await sleep(5);
-}
-
-function isAlive(pid: number): boolean {
-  if (process.platform === "linux") {
-    const status = `/proc/${pid}/status`;
-    return existsSync(status) && !/^State:\s+Z/m.test(readFileSync(status, "utf8"));
-  }
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type CliContext, runNode, ToolError } from "@codex-js/cli-kit";
+import { type CliContext, runNode, ToolError, withDirectLoopback } from "@codex-js/cli-kit";
 import { createChildEnv } from "../child-env.ts";
 import { PublishError } from "./publish-error.ts";
 import type { Upload } from "./target.ts";
@@ -31,7 +31,7 @@ export async function publishWithNpm(options: NpmCliOptions, upload: Upload): Pr
     await runNode(npmCliFile(), publishArgs(options, upload, userconfig), {
       // Not in the repository: npm would read its .npmrc.
       cwd: workDir,
-      env: createNpmEnv(context.env, options.registryUrl),
+      env: createNpmEnv(context.env),
       signal: context.signal,
     });
   } catch (error) {
@@ -63,14 +63,10 @@ function publishArgs(options: NpmCliOptions, upload: Upload, userconfig: string)
   ];
 }
 
-/** The registry of a rehearsal is on loopback, which a user's proxy cannot reach. */
-function createNpmEnv(env: NodeJS.ProcessEnv, registryUrl: string): NodeJS.ProcessEnv {
-  const child = createChildEnv(env);
-  for (const name of Object.keys(child)) {
-    if (/^p?npm_config_/i.test(name) || /^no_proxy$/i.test(name)) delete child[name];
-  }
-  const excluded = [env.NO_PROXY ?? env.no_proxy, new URL(registryUrl).hostname];
-  return { ...child, NO_PROXY: excluded.filter((part) => part !== undefined && part !== "").join(",") };
+/** What npm is told is on its command line; the registry of a rehearsal is on loopback. */
+function createNpmEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const entries = Object.entries(createChildEnv(env)).filter(([name]) => !/^p?npm_config_/i.test(name));
+  return withDirectLoopback(Object.fromEntries(entries));
 }
 
 function npmCliFile(): string {

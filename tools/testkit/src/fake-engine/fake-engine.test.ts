@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runProcess, withTempDir } from "@codex-js/cli-kit";
+import { isProcessAlive, runProcess, withTempDir } from "@codex-js/cli-kit";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeEngine, createTurnSteps, type FakeEngineScript, step } from "./index.ts";
 
@@ -141,9 +141,9 @@ describe.skipIf(process.platform === "win32")("exec mode", () => {
     await runProcess(engine.executablePath, [], { cwd: process.cwd(), env });
     const pid = (await engine.childPid("mcp"))!;
     process.kill(pid, "SIGTERM");
-    expect(isAlive(pid)).toBe(true);
+    expect(isProcessAlive(pid)).toBe(true);
     await engine.remove();
-    while (isAlive(pid)) await sleep(5);
+    while (isProcessAlive(pid)) await sleep(5);
     expect(existsSync(engine.executablePath)).toBe(false);
   });
 });
@@ -259,17 +259,4 @@ async function collect(stream: NodeJS.ReadableStream): Promise<string> {
   let text = "";
   for await (const chunk of stream) text += String(chunk);
   return text;
-}
-
-function isAlive(pid: number): boolean {
-  // On Linux a zombie that no init has reaped yet counts as ended.
-  if (process.platform === "linux") {
-    const status = `/proc/${pid}/status`;
-    return existsSync(status) && !/^State:\s+Z/m.test(readFileSync(status, "utf8"));
-  }
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -13,7 +13,10 @@ export interface CodexHomeOptions {
 
 export interface CodexHome extends AsyncDisposable {
   readonly dir: string;
-  /** What the engine needs besides PATH and friends: `CODEX_HOME`. */
+  /**
+   * What the engine needs besides PATH and friends: `CODEX_HOME`, and a home of the same place. The engine
+   * runs commands through a login shell, and what somebody's profile prints is no part of a test.
+   */
   readonly env: Record<string, string>;
   /** Removes the folder and everything in it. */
   remove(): Promise<void>;
@@ -30,7 +33,12 @@ export async function createCodexHome(
   await writeFile(join(dir, modelCatalogFile), JSON.stringify(createModelCatalog()));
   // Windows keeps a just-exited engine's files locked for a moment.
   const remove = () => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  return { dir, env: { CODEX_HOME: dir }, remove, [Symbol.asyncDispose]: remove };
+  return {
+    dir,
+    env: { CODEX_HOME: dir, HOME: dir, USERPROFILE: dir },
+    remove,
+    [Symbol.asyncDispose]: remove,
+  };
 }
 
 async function createDir(dir: string | undefined): Promise<string> {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { delimiter, join, sep } from "node:path";
-import { runProcess } from "@codex-js/cli-kit";
+import { join } from "node:path";
+import { runProcess, withoutScriptPath } from "@codex-js/cli-kit";
 import type { Uplink } from "./uplink.ts";
 
 export interface UserRegistryContext {
@@ -48,21 +48,10 @@ export async function resolveUserRegistry(context: UserRegistryContext): Promise
 async function readNpmConfig(context: UserRegistryContext): Promise<NpmConfig> {
   const { stdout } = await runProcess("npm", ["config", "list", "--json"], {
     cwd: context.cwd,
-    env: withUsersNode(context.env),
+    env: withoutScriptPath(context.env),
     ...(context.signal === undefined ? {} : { signal: context.signal }),
   });
   return JSON.parse(stdout) as NpmConfig;
-}
-
-/**
- * npm finds its global npmrc from the place of the Node that runs it. That must be the user's, not the
- * one among this repository's dependencies that package scripts have first in their PATH.
- */
-function withUsersNode(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const name = Object.keys(env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
-  const folders = (env[name] ?? "").split(delimiter);
-  const kept = folders.filter((folder) => !folder.replace(/[\\/]+$/, "").endsWith(`node_modules${sep}.bin`));
-  return { ...env, [name]: kept.join(delimiter) };
 }
 
 async function readNpmrc(path: string | null | undefined): Promise<Record<string, string>> {

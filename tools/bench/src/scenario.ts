@@ -1,0 +1,63 @@
+import type { CliContext, Progress } from "@codex-js/cli-kit";
+import type { ComparisonSpec, MetricInfo, Sample } from "./document/types.ts";
+
+/** One option of a scenario's command line, `--sample-seconds <n>`. */
+export interface OptionSpec {
+  /** As `options` of the context names it, `sampleSeconds`. */
+  name: string;
+  kind: "number" | "text" | "list";
+  description: string;
+  default: number | string | readonly string[];
+  /** What `--short` uses unless the option was given; default: `default`. */
+  short?: number | string | readonly string[];
+  /** Numbers only; default 0. */
+  min?: number;
+}
+
+export interface ScenarioContext extends CliContext {
+  /** By the names in the scenario's `options`. */
+  options: Record<string, unknown>;
+  short: boolean;
+  /** Absolute, the repository. */
+  root: string;
+  /** Absolute, outside of git: runtimes and package caches that may be kept between runs. */
+  cacheDir: string;
+  progress: Progress;
+  /** Everything random comes from this. */
+  seed: number;
+}
+
+/** What a scenario hands back; the framework adds machine, versions and statistics. */
+export interface Measurement {
+  metrics: Record<string, MetricInfo>;
+  comparisons: ComparisonSpec[];
+  /** In the order in which they were taken. */
+  samples: Sample[];
+  notes: string[];
+  raw: unknown[];
+}
+
+export interface Scenario {
+  /** The subcommand. */
+  name: string;
+  title: string;
+  /** One line of `--help`. */
+  description: string;
+  options: OptionSpec[];
+  /** Why this host cannot run it, if it cannot. */
+  unsupported?(platform: NodeJS.Platform): string | undefined;
+  run(context: ScenarioContext): Promise<Measurement>;
+}
+
+/** The option's value; its kind was checked on the command line. */
+export function numberOption(context: ScenarioContext, name: string): number {
+  return context.options[name] as number;
+}
+
+export function textOption(context: ScenarioContext, name: string): string {
+  return context.options[name] as string;
+}
+
+export function listOption(context: ScenarioContext, name: string): string[] {
+  return context.options[name] as string[];
+}
