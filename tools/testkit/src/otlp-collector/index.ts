@@ -1,0 +1,7 @@
+export {
+  type OtlpCollector,
+  type OtlpCollectorOptions,
+  type OtlpRequest,
+  type OtlpSignal,
+  startOtlpCollector,
+} from "./otlp-collector.ts";
