@@ -1,6 +1,7 @@
 import { jsonlScenario } from "./jsonl/scenario.ts";
 import { launchScenario } from "./launch/scenario.ts";
 import type { Scenario } from "./scenario.ts";
+import { soakScenario } from "./soak/scenario.ts";
 import { toolchainScenario } from "./toolchain/scenario.ts";
 import { topologyScenario } from "./topology/scenario.ts";
 import { turnsScenario } from "./turns/scenario.ts";
@@ -12,4 +13,5 @@ export const scenarios: readonly Scenario[] = [
   jsonlScenario,
   launchScenario,
   toolchainScenario,
+  soakScenario,
 ];
