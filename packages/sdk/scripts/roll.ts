@@ -4,17 +4,17 @@ import { rolldown } from "rolldown";
 import { type Plugin, rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 
-/** A file of `dist/`. */
+/** A file that the build writes. */
 export interface Rolled {
   name: string;
   code: string;
 }
 
-/** `src/` and what it takes from the workspace as one ES module, readable, for Node 20 and newer. */
-export async function rollJavaScript(packageDir: string, distDir: string): Promise<Rolled> {
+/** A module with all that it takes from the workspace as one ES module, readable, for Node 20 and newer. */
+export async function rollJavaScript(packageDir: string, input: string, file: string): Promise<Rolled> {
   const bundle = await rolldown({
     cwd: packageDir,
-    input: "src/index.ts",
+    input,
     platform: "node",
     experimental: { attachDebugInfo: "none" },
     tsconfig: false,
@@ -22,12 +22,12 @@ export async function rollJavaScript(packageDir: string, distDir: string): Promi
     onLog: failOnWarning,
   });
   const { output } = await bundle.write({
-    file: join(distDir, "index.js"),
+    file: join(packageDir, file),
     format: "esm",
     comments: { legal: true, annotation: true, jsdoc: false },
   });
   await bundle.close();
-  return { name: "index.js", code: output[0].code };
+  return { name: file, code: output[0].code };
 }
 
 /**
@@ -59,7 +59,7 @@ export async function rollDeclarations(packageDir: string, distDir: string): Pro
     banner: '/// <reference lib="esnext.disposable" />',
   });
   await bundle.close();
-  return { name: "index.d.ts", code: output[0].code };
+  return { name: "dist/index.d.ts", code: output[0].code };
 }
 
 /** An unresolved or circular import is a warning to both bundlers, and a broken package to users. */

@@ -25,7 +25,7 @@ function listRatios(document: BenchDocument): string[] {
 test("jsonl measures every side on every workload, ours among them", async () => {
   const document = await runBench(
     ...["jsonl", "--runtimes", "node24", "--blocks", "1", "--min-ms", "1"],
-    ...["--ours", join("fixtures", "line-reader.ts")],
+    ...["--ours", join(packageDir, "fixtures", "line-reader.ts")],
   );
   const workloads = document.series.filter(({ side }) => side === "ours").map(({ group }) => group);
   expect(workloads).toEqual([

@@ -62,7 +62,7 @@ function createWorker(worker: number): (until: number) => Promise<void> {
       const used = client;
       const thread = threadId === null ? used.startThread(options) : used.resumeThread(threadId, options);
       const outcome = await tryTurn(thread, turn, prompt, abort ? abortAfterMs : undefined);
-      if (outcome.detail === "CODEX_JS_SDK_ENGINE_RESTARTS_EXHAUSTED") {
+      if (hasGivenUp(used, outcome.detail)) {
         await renewClient(used);
         continue;
       }
@@ -102,6 +102,13 @@ async function tryTurn(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The client does not start turns any more, or did not when this one was asked for. */
+function hasGivenUp(used: SdkClient, code: string | undefined): boolean {
+  if (code === "CODEX_JS_SDK_ENGINE_RESTARTS_EXHAUSTED") return true;
+  const isReplaced = used !== client || renewal !== undefined;
+  return code === "CODEX_JS_SDK_CONNECTION_CLOSED" && isReplaced;
 }
 
 /** A program that wants to go on after five crashes in three minutes makes itself a new client. */

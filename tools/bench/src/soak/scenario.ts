@@ -1,6 +1,7 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { exitCodes, ToolError, withDirectLoopback, withTempDir } from "@codex-js/cli-kit";
 import { ensureRuntime } from "@codex-js/smoke";
 import {
@@ -13,7 +14,7 @@ import {
 import { createChildEnv } from "../child-env.ts";
 import type { Sample } from "../document/types.ts";
 import { findEngine } from "../engine/find-engine.ts";
-import { findSdkModule } from "../find-sdk.ts";
+import { findBuilt, sdkModule } from "../find-built.ts";
 import { findByEnvironment, listProcesses } from "../processes/process-tree.ts";
 import { type RunningProcess, startProcess } from "../processes/start-process.ts";
 import {
@@ -110,7 +111,7 @@ async function runSoak(context: ScenarioContext, dir: string): Promise<Outcome> 
   });
   const turns = numberOption(context, "turns");
   const plan: SoakPlan = {
-    sdk: findSdkModule(context.root, join("dist", "index.js")),
+    sdk: pathToFileURL(findBuilt(context.root, sdkModule)).href,
     binary: findEngine().binary,
     workDir,
     turns,

@@ -1,12 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { exitCodes, runProcess, ToolError, withDirectLoopback, withTempDir } from "@codex-js/cli-kit";
 import { createCodexHome, type MockModel, startMockModel } from "@codex-js/testkit/mock-model";
 import { type OtlpCollector, startOtlpCollector } from "@codex-js/testkit/otlp-collector";
 import { createChildEnv } from "../child-env.ts";
 import type { ComparisonSpec, MetricInfo, Sample } from "../document/types.ts";
 import { findEngine } from "../engine/find-engine.ts";
-import { findSdkModule } from "../find-sdk.ts";
+import { findBuilt, sdkModule } from "../find-built.ts";
 import { alternate } from "../order.ts";
 import { findByEnvironment, listProcesses } from "../processes/process-tree.ts";
 import { type BenchRuntime, provideRuntimes, runtimesOption } from "../runtimes.ts";
@@ -154,7 +155,7 @@ async function runSide(
     way: side.way,
     turns,
     binary: findEngine().binary,
-    sdk: findSdkModule(context.root, join("dist", "index.js")),
+    sdk: pathToFileURL(findBuilt(context.root, sdkModule)).href,
     workDir,
   };
   const asked = model.requests.length;
