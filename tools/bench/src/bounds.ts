@@ -48,10 +48,18 @@ export function checkBounds(document: BenchDocument, all: readonly Bound[] = bou
       const ceiling = findCeiling(bound, comparison, document);
       const isOutOfReach = ceiling !== undefined && ceiling < required;
       const least = isOutOfReach ? ceiling * shareOfCeiling : required;
-      const ok = comparison.ratio !== null && comparison.ratio >= least;
+      const ok = comparison.ratio === null ? isWithinFloor(comparison, document) : comparison.ratio >= least;
       return { bound, required, comparison, ok, ...(isOutOfReach ? { ceiling } : {}) };
     });
   });
+}
+
+/** A side that takes no longer than the floor alone: what it adds is too little to make a ratio of. */
+function isWithinFloor({ group, metric, side, floor }: Comparison, { series }: BenchDocument): boolean {
+  const medianOf = (name: string) =>
+    series.find((one) => one.group === group && one.metric === metric && one.side === name)?.p50;
+  const [own, least] = [medianOf(side), floor === undefined ? undefined : medianOf(floor)];
+  return own !== undefined && least !== undefined && own <= least;
 }
 
 function findCeiling(bound: Bound, { group }: Comparison, document: BenchDocument): number | undefined {
