@@ -59,7 +59,7 @@ export interface RestReport {
   clients: number;
 }
 
-export interface EndReport {
+interface EndReport {
   event: "end";
   clients: number;
 }

@@ -22,7 +22,7 @@ export interface DriveResult {
   closeMs: number;
 }
 
-export function createPrompt(turn: number): string {
+function createPrompt(turn: number): string {
   return `turn ${turn}: say hello`;
 }
 
