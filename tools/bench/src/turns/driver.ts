@@ -15,5 +15,6 @@ console.log(JSON.stringify({ loadMs, ...times } satisfies DriveResult));
 
 async function loadSdk(): Promise<SdkModule | undefined> {
   if (drive.way === "bare") return undefined;
-  return import(drive.way === "official" ? "@openai/codex-sdk" : drive.sdk);
+  if (drive.way === "official") return (await import("@openai/codex-sdk")) as SdkModule;
+  return import(drive.sdk);
 }
