@@ -21,7 +21,7 @@ export function checkImports(name: string, code: string): string[] {
   const specifiers = [...code.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3]!);
   return [...new Set(specifiers)]
     .filter((specifier) => !isBuiltin(specifier))
-    .map((specifier) => `dist/${name} still imports "${specifier}", which no user has`);
+    .map((specifier) => `${name} still imports "${specifier}", which no user has`);
 }
 
 /** `from "x"` of imports and exports, `import "x"`, `import("x")` and `require("x")`, triple-slash types. */

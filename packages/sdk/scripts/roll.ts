@@ -7,17 +7,17 @@ import { type Plugin, rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 import { compactDeclarations } from "./compact-declarations.ts";
 
-/** A file of `dist/`. */
+/** A file that the build writes. */
 export interface Rolled {
   name: string;
   code: string;
 }
 
-/** `src/` and what it takes from the workspace as one ES module for Node 20 and newer, minified. */
-export async function rollJavaScript(packageDir: string, distDir: string): Promise<Rolled> {
+/** A module with all that it takes from the workspace as one ES module for Node 20 and newer, minified. */
+export async function rollJavaScript(packageDir: string, input: string, file: string): Promise<Rolled> {
   const bundle = await rolldown({
     cwd: packageDir,
-    input: "src/index.ts",
+    input,
     platform: "node",
     experimental: { attachDebugInfo: "none" },
     tsconfig: false,
@@ -25,14 +25,14 @@ export async function rollJavaScript(packageDir: string, distDir: string): Promi
     onLog: failOnWarning,
   });
   const { output } = await bundle.write({
-    file: join(distDir, "index.js"),
+    file: join(packageDir, file),
     format: "esm",
     // Errors have names of their own, so that no stack trace depends on a name that is gone.
     minify: { compress: true, mangle: true, codegen: { removeWhitespace: true } },
     comments: { legal: true, annotation: true, jsdoc: false },
   });
   await bundle.close();
-  return { name: "index.js", code: output[0].code };
+  return { name: file, code: output[0].code };
 }
 
 /**
@@ -67,7 +67,7 @@ export async function rollDeclarations(packageDir: string, distDir: string): Pro
   await bundle.close();
   const code = compactDeclarations(output[0].code);
   await writeFile(join(distDir, "index.d.ts"), code);
-  return { name: "index.d.ts", code };
+  return { name: "dist/index.d.ts", code };
 }
 
 /** An unresolved or circular import is a warning to both bundlers, and a broken package to users. */

@@ -53,6 +53,19 @@ test("bytes that are no UTF-8 become U+FFFD, in short and in long lines", () => 
   ]);
 });
 
+// From some length on, lines are decoded in other ways.
+test.each([262_143, 262_144, 600_000, 1_031_912, 1_031_913, 3_000_000])("lines of about %i bytes", (size) => {
+  const texts = ["x", "ü", "日本", "🎉", "\u2028ab"].map((part) =>
+    part.repeat(Math.ceil(size / Buffer.byteLength(part))),
+  );
+  const mixed = `${"a".repeat(size - 4)}🎉`;
+  const expected = [...texts, mixed, mixed.slice(0, -2), "short"];
+  const bytes = Buffer.from(expected.map((text) => `${text}\n`).join(""));
+  expect(read(cut(bytes, 65_536)).lines).toEqual(expected);
+  const broken = Buffer.concat([Buffer.alloc(size, 0x61), Buffer.from([0xc3, 0x0a, 0x62, 0x0a])]);
+  expect(read(cut(broken, 65_536)).lines).toEqual([`${"a".repeat(size)}\ufffd`, "b"]);
+});
+
 test.each([1, 5, 64, 1000])("a line past the bound is reported once and skipped, in pieces of %i", (size) => {
   const bytes = Buffer.from(
     `{"id":1}\n{"id":2,"${"x".repeat(500)}"}\n{"id":3}\n${"y".repeat(100)}\n{"id":4}\n`,
