@@ -1,7 +1,7 @@
 import { delimiter } from "node:path";
 import type { CodexOptions } from "../options.ts";
 
-export const originatorVariable = "CODEX_INTERNAL_ORIGINATOR_OVERRIDE";
+const originatorVariable = "CODEX_INTERNAL_ORIGINATOR_OVERRIDE";
 
 /**
  * The engine's whole environment.

@@ -66,9 +66,7 @@ async function withEngine(
   use: (thread: SdkThread, events: unknown[]) => Promise<void>,
 ): Promise<Outcome> {
   await using engine = await createFakeEngine({ exec });
-  // The official SDK knows no other transport, and no such option.
-  const transport = { transport: "exec" };
-  const client = new Codex({ codexPathOverride: engine.executablePath, ...codex, ...transport });
+  const client = new Codex({ codexPathOverride: engine.executablePath, ...codex });
   const thread = resume === undefined ? client.startThread(options) : client.resumeThread(resume, options);
   const events: unknown[] = [];
   const error = await use(thread, events).then(() => undefined, describeError);
