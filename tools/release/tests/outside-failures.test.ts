@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { withTempDir } from "@codex-js/cli-kit";
+import { canMount } from "@codex-js/testkit/mounts";
 import { startRegistry } from "@codex-js/testkit/registry";
 import { expect, test } from "vitest";
 import { publishWithNpm } from "../src/targets/npm-cli.ts";
@@ -152,14 +153,3 @@ test.skipIf(!mayMount)("a full disk: its folder is named, and with space the sam
     }
   }),
 );
-
-function canMount(): boolean {
-  try {
-    execFileSync("/usr/bin/unshare", ["--mount", "/bin/mount", "-t", "tmpfs", "tmpfs", "/mnt"], {
-      stdio: "ignore",
-    });
-    return true;
-  } catch {
-    return false;
-  }
-}

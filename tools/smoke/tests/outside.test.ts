@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createProcessContext, runNode, withTempDir } from "@codex-js/cli-kit";
 import { type FaultRule, startFaultProxy } from "@codex-js/testkit/fault-proxy";
+import { canMount } from "@codex-js/testkit/mounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyNothingLeftOut } from "../src/left-out.ts";
 import { createProject } from "../src/project.ts";
@@ -226,16 +227,5 @@ async function withSmallDisk(dir: string, use: (dir: string) => Promise<void>): 
     await use(dir);
   } finally {
     execFileSync("/bin/umount", [dir]);
-  }
-}
-
-function canMount(): boolean {
-  try {
-    execFileSync("/usr/bin/unshare", ["--mount", "/bin/mount", "-t", "tmpfs", "tmpfs", "/mnt"], {
-      stdio: "ignore",
-    });
-    return true;
-  } catch {
-    return false;
   }
 }
