@@ -24,7 +24,8 @@ test.each([
   [["text"]],
   [[{ type: "text" }]],
   [[{ type: "local_image" }]],
-])("%j is no input", (input) => {
+  [[{ type: "text", text: 1n }]],
+])("%s is no input", (input) => {
   expect(() => normalizeInput(input as never)).toThrow(expect.objectContaining(invalid));
 });
 

@@ -36,7 +36,7 @@ export function normalizeInput(input: Input): NormalizedInput {
     if (entry?.type === "text" && typeof entry.text === "string") texts.push(entry.text);
     else if (entry?.type === "local_image" && typeof entry.path === "string") images.push(entry.path);
     else if (!isOtherEntry(entry))
-      throw createInputError(`an entry of the input is ${JSON.stringify(entry)}`);
+      throw createInputError(`an entry of the input is no text and no image: ${typeof entry}`);
   }
   for (const path of images) checkImage(path);
   return { prompt: texts.join("\n\n"), images };

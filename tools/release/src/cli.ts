@@ -31,6 +31,7 @@ function define(context: CliContext): Command {
     program
       .command(name)
       .description(description)
+      .allowExcessArguments(false)
       .action(() => preview(context, program.opts(), action));
   step("plan", "versions, order, and what the registry has", async (options) => {
     print(context, options, await commands.plan(context, read(options)), formatPlan);

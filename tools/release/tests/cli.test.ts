@@ -55,6 +55,7 @@ test(
 test.each([
   ["an unknown flag", ["--registry-dirr", "x"], "unknown option '--registry-dirr'"],
   ["an unknown step", ["publsh"], "the steps are plan, build, pack, gates, publish, smoke"],
+  ["two steps at once", ["plan", "publish"], "too many arguments for 'plan'"],
   ["a step whose predecessor has not run", ["pack"], "pnpm release plan"],
   ["an unknown runtime", ["--runtime", "node1"], "node22, node24, node26, bun"],
   ["no port", ["--port", "70000"], "CODEX_JS_RELEASE_BAD_PORT"],
