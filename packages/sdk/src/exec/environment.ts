@@ -1,7 +1,7 @@
 import { delimiter } from "node:path";
 import type { CodexOptions } from "../options.ts";
 
-const originatorVariable = "CODEX_INTERNAL_ORIGINATOR_OVERRIDE";
+export const originatorVariable = "CODEX_INTERNAL_ORIGINATOR_OVERRIDE";
 
 /**
  * The engine's whole environment.
