@@ -14,9 +14,13 @@ const run = promisify(execFile);
 const readme = await readFile(join(packageDir, "README.md"), "utf8");
 /** Title and code of every section that has an example. */
 const examples = readme.split(/^## /m).flatMap((section) => {
-  const code = section.match(/^```ts\n(.*?)^```$/ms)?.[1];
+  const [code] = readCode(section);
   return code === undefined ? [] : [{ title: section.split("\n", 1)[0]!, code }];
 });
+
+function readCode(markdown: string): string[] {
+  return [...markdown.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+}
 
 const output: Record<string, string> = {
   "Quick start": '{"faults":["none"]}\n1 7\n',
@@ -32,6 +36,12 @@ const needsPosix = ["One engine for all programs", "When the engine crashes"];
 
 test("README's examples are the ones tested here", () => {
   expect(examples.map(({ title }) => title)).toEqual(Object.keys(output));
+});
+
+test("the repository's README shows four of them, as they are", async () => {
+  const shown = readCode(await readFile(join(packageDir, "../../README.md"), "utf8"));
+  const titles = shown.map((code) => examples.find((example) => example.code === code)?.title);
+  expect(titles).toEqual(Object.keys(output).slice(0, 4));
 });
 
 const escalation = { sandbox_permissions: "require_escalated", justification: "to commit" };

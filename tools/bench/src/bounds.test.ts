@@ -42,10 +42,7 @@ test("where what cannot be beaten misses the bound, the check says so and still 
     );
   };
   const what = "pssKib: shared against own, everything: 1.87×, must be ≥ 3.00×";
-  expect([check(2), check(4)]).toEqual([
-    [`✗ ${what} (out of reach here: ideal has 2.00×)`],
-    [`✗ ${what}`],
-  ]);
+  expect([check(2), check(4)]).toEqual([[`✗ ${what} (out of reach here: ideal has 2.00×)`], [`✗ ${what}`]]);
 });
 
 test("a side that is as quick as the floor meets every bound above it", () => {
