@@ -8,7 +8,8 @@ import {
 
 /**
  * A mock model that does what its prompt says: `hang` streams a word and never ends, `run CMD` calls the
- * shell tool (`run! CMD` asks for it to run outside the sandbox), `stream N` sends N words one by one,
+ * shell tool (`run! CMD` asks for it to run outside the sandbox), `stream N` sends N words one by one, `long N` sends N
+ * characters in one piece,
  * `tool NAME JSON` calls another tool, of an MCP server for example,
  * `add FILE` calls the patch tool,
  * everything else is echoed. After a tool's output it says `done`.
@@ -21,9 +22,10 @@ function decide({ body, userTexts }: MockModelRequest): MockModelReply {
   const { input } = body as { input: { type?: string }[] };
   if (input.at(-1)?.type?.endsWith("_output")) return reply.message("done");
   const prompt = userTexts.at(-1) ?? "";
-  const [, kind, argument = ""] = /^(hang|run!?|stream|tool|add)(?: (.*))?$/s.exec(prompt) ?? [];
+  const [, kind, argument = ""] = /^(hang|run!?|stream|long|tool|add)(?: (.*))?$/s.exec(prompt) ?? [];
   if (kind === "hang") return reply.hang({ afterText: "word" });
   if (kind === "stream") return reply.message("word ".repeat(Number(argument)), { deltaChars: 5 });
+  if (kind === "long") return reply.message("x".repeat(Number(argument)));
   if (kind === "run") return reply.functionCall("exec_command", { cmd: argument });
   if (kind === "run!") {
     const escalation = { sandbox_permissions: "require_escalated", justification: "test" };

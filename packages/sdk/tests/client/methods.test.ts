@@ -87,16 +87,6 @@ test("the option's key is the login of this engine alone, and is not stored", as
   expect(error).toMatchObject({ code: "CODEX_JS_SDK_REQUEST_FAILED", method: "account/rateLimits/read" });
 });
 
-test("a login with ChatGPT can be waited for, and cancelled", async () => {
-  const login = await client.account.login({ type: "chatgpt" });
-  expect(login.response).toMatchObject({ type: "chatgpt", authUrl: expect.stringMatching(/^https:/) });
-  const impatient = login.wait({ signal: AbortSignal.abort() });
-  await expect(impatient).rejects.toMatchObject({ name: "AbortError" });
-  const waiting = login.wait();
-  await login.cancel();
-  await expect(waiting).rejects.toMatchObject({ code: "CODEX_JS_SDK_LOGIN_FAILED" });
-});
-
 test("a turn: events, steering, interruption, result", async () => {
   const threadId = await fixture.startThread(client);
   const turn = await client.startTurn({ threadId, input: "hang" });

@@ -17,6 +17,7 @@ import type { NotificationMethod } from "../protocol.ts";
 import { checkPlace, createExecFailure, toContractError } from "./exec-failures.ts";
 import { findThreadByName, isThreadId } from "./find-thread.ts";
 import { refuseRequests } from "./refuse-requests.ts";
+import { readStoredLogin } from "./stored-login.ts";
 import { findHolder, forgetHolder, noteHolder } from "./thread-holders.ts";
 import { ThreadNotices } from "./thread-notices.ts";
 import {
@@ -47,6 +48,19 @@ const unwantedNotifications: readonly NotificationMethod[] = [
   "turn/diff/updated",
 ];
 
+/**
+ * How many threads without a turn stay loaded. The engine starts every MCP server anew for each loaded thread,
+ * and ends them a minute after the last client has let go of it (openai/codex#30408, #18881).
+ */
+const maxIdleThreads = 8;
+
+interface LoadedThread {
+  settings: ThreadSettings;
+  isIdle: boolean;
+  /** The engine was told to let go of it. */
+  left?: Promise<unknown>;
+}
+
 /** Where a transport's turns run. */
 export interface Place {
   /** Makes a client; once more after {@link AppServerTransport.release}. */
@@ -55,6 +69,8 @@ export interface Place {
   check?: () => void;
   /** False where the engine's files may be those of another machine: nothing is looked up here then. */
   isLocal: boolean;
+  /** Which login a turn would have if the engine were started for it; an engine keeps the one it began with. */
+  readLogin?: () => string | undefined;
   redact: Redact;
 }
 
@@ -62,11 +78,13 @@ export interface Place {
 export function ownPlace(options: CodexOptions): Place {
   // Only to find out whether there is an engine: it is started with the first turn.
   resolveEngine(options);
+  const env = createEnvironment(options, []);
   return {
     open: (open) => openOwn(options, open),
     check: () => void createArguments(options),
     isLocal: true,
-    redact: createRedactor(createEnvironment(options, []).CODEX_API_KEY),
+    ...(!env.CODEX_API_KEY && { readLogin: () => readStoredLogin(env) }),
+    redact: createRedactor(env.CODEX_API_KEY),
   };
 }
 
@@ -91,8 +109,11 @@ export class AppServerTransport implements Transport {
   readonly redact: Redact;
   readonly #notices = new ThreadNotices();
   readonly #line = new TurnLine();
-  /** What each thread that the engine has in memory was loaded with. */
-  readonly #loaded = new Map<string, ThreadSettings>();
+  /** The threads that the engine has in memory, the one that was used last at the end. */
+  readonly #loaded = new Map<string, LoadedThread>();
+  /** What the engine was started under. */
+  #login: string | undefined;
+  #replacing: Promise<void> | undefined;
   /** Turns whose thread is loaded and that are not over yet. */
   readonly #uses = new Set<Promise<void>>();
   #isClosed = false;
@@ -128,10 +149,17 @@ export class AppServerTransport implements Transport {
    * Lets go of the engine's threads, once its turns are over: an engine keeps a thread it has loaded to
    * itself for as long as it runs. The next turn starts another engine.
    */
-  async release(): Promise<void> {
+  release(): Promise<void> {
+    this.#replacing ??= this.#replace().finally(() => {
+      this.#replacing = undefined;
+    });
+    return this.#replacing;
+  }
+
+  async #replace(): Promise<void> {
     while (this.#uses.size > 0) await Promise.all(this.#uses);
-    if (this.#isClosed || this.#loaded.size === 0) return;
     const old = this.#client;
+    if (this.#isClosed || old.state === "idle") return;
     this.#loaded.clear();
     this.#client = this.#createClient();
     await old.close();
@@ -143,8 +171,10 @@ export class AppServerTransport implements Transport {
       if (state !== "starting") return;
       this.#notices.reset();
       this.#loaded.clear();
+      this.#login = this.#place.readLogin?.();
     });
     client.onNotification({}, (notification) => this.#notices.note(notification));
+    client.onNotification("thread/closed", ({ params }) => void this.#loaded.delete(params.threadId));
     refuseRequests(client);
     return client;
   }
@@ -164,6 +194,7 @@ export class AppServerTransport implements Transport {
       const { cwd } = settings;
       if (this.#place.isLocal && cwd) checkPlace(cwd, request.threadOptions.skipGitRepoCheck ?? false);
       const threadId = await this.#load(wanted, settings, request, exits);
+      exits.push(() => this.#rest(threadId));
       if (threadId !== wanted) exits.push(await this.#line.enter(threadId, signal));
       yield { type: "thread.started", thread_id: threadId };
       const turn = await this.#client.startTurn(createTurnParams(threadId, request), pick(signal));
@@ -236,15 +267,17 @@ export class AppServerTransport implements Transport {
     // sure of; a turn that is sent to a dead engine is lost.
     await setImmediate();
     await setImmediate();
+    const { readLogin } = this.#place;
+    if (readLogin && this.#client.state === "ready" && readLogin() !== this.#login) await this.release();
     await this.#client.start();
-    if (existing !== undefined) {
-      const loaded = this.#loaded.get(existing);
-      if (loaded !== undefined && isDeepStrictEqual(loaded, settings)) {
-        exits.push(this.#hold());
-        return existing;
-      }
-      // A thread that is loaded keeps its settings.
-      if (loaded !== undefined) await this.release();
+    const loaded = existing === undefined ? undefined : this.#loaded.get(existing);
+    // A thread that is loaded keeps its settings.
+    if (loaded !== undefined && !isDeepStrictEqual(loaded.settings, settings)) await this.release();
+    else if (loaded?.left !== undefined) await loaded.left;
+    else if (loaded !== undefined) {
+      loaded.isIdle = false;
+      exits.push(this.#hold());
+      return existing!;
     }
     exits.push(this.#hold());
     if (existing === undefined) return this.#start(settings, request);
@@ -290,8 +323,21 @@ export class AppServerTransport implements Transport {
 
   #noteLoaded(threadId: string, settings: ThreadSettings): void {
     this.#notices.claim(threadId);
-    this.#loaded.set(threadId, settings);
+    this.#loaded.set(threadId, { settings, isIdle: false });
     noteHolder(threadId, this);
+  }
+
+  /** A thread's turn is over. Of too many such threads, those that were used the longest ago are let go of. */
+  #rest(threadId: string): void {
+    const thread = this.#loaded.get(threadId);
+    if (thread === undefined || this.#client.state !== "ready") return;
+    this.#loaded.delete(threadId);
+    this.#loaded.set(threadId, thread);
+    thread.isIdle = true;
+    const idle = [...this.#loaded].filter(([, { isIdle, left }]) => isIdle && left === undefined);
+    for (const [id, old] of idle.slice(0, -maxIdleThreads)) {
+      old.left = this.#client.request("thread/unsubscribe", { threadId: id }).catch(() => {});
+    }
   }
 
   async #readConfig({ cwd }: ThreadSettings): Promise<EngineConfig> {

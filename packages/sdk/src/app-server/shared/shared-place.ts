@@ -1,7 +1,7 @@
 import { lstat, mkdir, realpath } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { CodexError } from "../../errors.ts";
+import { findCodexHome } from "../../exec/environment.ts";
 
 /** Where the shared server of one CODEX_HOME is found. */
 export interface SharedPlace {
@@ -33,7 +33,7 @@ export async function openSharedPlace(
   env: Readonly<Record<string, string | undefined>>,
   stateDir = defaultStateDir(),
 ): Promise<SharedPlace> {
-  const home = env.CODEX_HOME || join(env.HOME || homedir(), ".codex");
+  const home = findCodexHome(env);
   const codexHome = await realpath(home).catch(() => resolve(home));
   const { createHash } = await import("node:crypto");
   const dir = join(stateDir, createHash("sha256").update(codexHome).digest("hex").slice(0, 16));
