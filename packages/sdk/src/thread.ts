@@ -78,7 +78,7 @@ export class Thread {
       }
     }
     if (failure !== undefined) {
-      throw new CodexError("CODEX_JS_SDK_TURN_FAILED", this.#transport.redact(failure.message));
+      throw new CodexError("CODEX_JS_SDK_TURN_FAILED", failure.message);
     }
     return turn;
   }
@@ -96,6 +96,9 @@ export class Thread {
     });
     for await (const event of turn) {
       if (event.type === "thread.started") this.#id = event.thread_id;
+      // What the service says of a key may have the key in it.
+      const error = event.type === "turn.failed" ? event.error : event.type === "error" ? event : undefined;
+      if (error?.message) error.message = this.#transport.redact(error.message);
       yield event;
     }
   }

@@ -39,8 +39,8 @@ export interface ClientOptions {
   turnQueue?: TurnQueueOptions;
   /** Milliseconds from the interruption of a turn to its end; default 10,000. */
   interruptTimeoutMs?: number;
-  /** @internal API keys that must not get into an error. */
-  secrets?: readonly (string | undefined)[];
+  /** @internal Must not get into an error; the keys that a login is given are added to it. */
+  secrets?: Set<string | undefined>;
 }
 
 export type StdioClientOptions = ClientOptions & Omit<EngineProcessOptions, "connection">;
@@ -173,7 +173,8 @@ export class AppServerClient implements AsyncDisposable {
 
   /** A client with an engine process of its own, started with the first call. */
   static overStdio(options: StdioClientOptions): AppServerClient {
-    return new AppServerClient(options, true, (connection) => new EngineProcess({ ...options, connection }));
+    const own = { secrets: new Set<string | undefined>(), ...options };
+    return new AppServerClient(own, true, (connection) => new EngineProcess({ ...own, connection }));
   }
 
   /**

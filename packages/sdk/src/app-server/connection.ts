@@ -42,7 +42,7 @@ export interface ConnectionOptions {
   deadlines?: Deadlines;
   overloadRetry?: OverloadRetry;
   /** Must not get into an error; keys that a login is given are added to it. */
-  secrets?: readonly (string | undefined)[];
+  secrets?: Set<string | undefined>;
 }
 
 /** What a client says of itself. */
@@ -92,7 +92,7 @@ export class Connection {
   constructor(transport: Transport, options: ConnectionOptions = {}) {
     this.#transport = transport;
     this.#options = options;
-    this.#secrets = new Set(options.secrets);
+    this.#secrets = options.secrets ?? new Set();
     this.closed = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -319,15 +319,16 @@ export class Connection {
 
   #createRpcError(method: string, error: { code: number; message: string; data?: unknown }): RpcError {
     const text = JSON.stringify(error);
-    const shown = this.#redact(text);
+    const shown = this.redact(text);
     return new RpcError(method, shown === text ? error : JSON.parse(shown));
   }
 
   #show(text: string): string {
-    return this.#redact(text).slice(0, 200);
+    return this.redact(text).slice(0, 200);
   }
 
-  #redact(text: string): string {
+  /** What may be shown of a text of the engine's. */
+  redact(text: string): string {
     return createRedactor(...this.#secrets)(text);
   }
 

@@ -38,9 +38,13 @@ const stderrTailBytes = 32 * 1024;
 /**
  * Starts an engine. On POSIX it leads a session and group of its own, so a Ctrl-C in the host's terminal
  * leaves it to the host what becomes of running turns.
+ * @param secrets - must not get into what is kept of its stderr; read when that is
  * @throws CodexError CODEX_JS_SDK_ENGINE_NOT_STARTED
  */
-export async function startEngineChild(command: EngineCommand): Promise<EngineChild> {
+export async function startEngineChild(
+  command: EngineCommand,
+  secrets: Iterable<string | undefined> = [],
+): Promise<EngineChild> {
   // It has to be like no other, not secret: the crypto module takes longer to load than all of this.
   const marker = [process.pid, Date.now(), Math.trunc(Math.random() * 2 ** 52)]
     .map((part) => part.toString(36))
@@ -52,9 +56,8 @@ export async function startEngineChild(command: EngineCommand): Promise<EngineCh
     detached: process.platform !== "win32",
     windowsHide: true,
   });
-  const redact = createRedactor(command.env.CODEX_API_KEY, command.env.OPENAI_API_KEY);
   const readTail = keepTail(child.stderr);
-  const readStderr = () => redact(readTail());
+  const readStderr = () => createRedactor(...secrets)(readTail());
   const exited = new Promise<EngineExit>((resolve) => {
     child.once("exit", (exitCode, signal) => {
       // What it said last may still be in the pipe, which something it started can hold open.

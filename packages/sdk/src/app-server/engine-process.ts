@@ -28,6 +28,8 @@ export interface EngineProcessOptions {
   minEngineVersion?: string;
   /** Bytes of one message from the engine; default 64 MiB. */
   maxMessageBytes?: number;
+  /** Must not get into an error. */
+  secrets?: ReadonlySet<string | undefined>;
   /** Where running engines are written down; default a folder of the user's own below the temp folder. */
   recordDir?: string;
 }
@@ -88,7 +90,8 @@ export class EngineProcess implements EngineLink {
       this.#machine.set("starting");
       const reaped = this.#generation === 0 ? reapOrphans(this.#recordDir).catch(() => 0) : undefined;
       this.#keepHostClean ??= closeAtExit(() => this.close());
-      const running = watchEngine(await startEngineChild(await this.#options.command()), this.#recordDir);
+      const child = await startEngineChild(await this.#options.command(), this.#options.secrets);
+      const running = watchEngine(child, this.#recordDir);
       this.#running = running;
       if (this.#closing !== undefined) throw createClosedError();
       const ready = await this.#introduce(running);

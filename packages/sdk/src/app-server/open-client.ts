@@ -19,7 +19,7 @@ export function openOwn(
   const apiKey = env.CODEX_API_KEY;
   return AppServerClient.overStdio({
     ...open,
-    secrets: [apiKey],
+    secrets: new Set([apiKey, env.OPENAI_API_KEY]),
     command: () => ({
       file: executablePath,
       args: [
@@ -69,7 +69,7 @@ export function openRemote(url: string, options: ConnectOptions, open: ClientBeh
     ...open,
     ...options,
     url,
-    secrets: [options.token],
+    secrets: new Set([options.token]),
     introduction: introduce(open, undefined),
   });
 }

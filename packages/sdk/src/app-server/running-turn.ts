@@ -126,7 +126,8 @@ export class RunningTurn {
   async readResult(): Promise<TurnResult> {
     const turn = { ...(await this.completed), items: this.#items };
     if (turn.status === "failed") {
-      throw new CodexError("CODEX_JS_SDK_TURN_FAILED", turn.error?.message ?? "the turn failed");
+      const reason = this.connection.redact(turn.error?.message ?? "the turn failed");
+      throw new CodexError("CODEX_JS_SDK_TURN_FAILED", reason);
     }
     const messages = turn.items.filter((item) => item.type === "agentMessage");
     return { turn, finalResponse: messages.at(-1)?.text ?? "", tokenUsage: this.#tokenUsage };

@@ -29,7 +29,8 @@ export class ExecTransport implements Transport {
     const { executablePath, pathDirs } = resolveEngine(options);
     this.#executablePath = executablePath;
     this.#pathDirs = pathDirs;
-    this.redact = createRedactor(createEnvironment(options, []).CODEX_API_KEY);
+    const env = createEnvironment(options, []);
+    this.redact = createRedactor(env.CODEX_API_KEY, env.OPENAI_API_KEY);
   }
 
   async *runTurn(request: TurnRequest): AsyncGenerator<ThreadEvent, void, undefined> {

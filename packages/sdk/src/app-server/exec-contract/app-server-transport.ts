@@ -84,7 +84,7 @@ export function ownPlace(options: CodexOptions): Place {
     check: () => void createArguments(options),
     isLocal: true,
     ...(!env.CODEX_API_KEY && { readLogin: () => readStoredLogin(env) }),
-    redact: createRedactor(env.CODEX_API_KEY),
+    redact: createRedactor(env.CODEX_API_KEY, env.OPENAI_API_KEY),
   };
 }
 

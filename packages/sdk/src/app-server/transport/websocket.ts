@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { CodexError } from "../../errors.ts";
 import { defaultMaxLineBytes } from "../../framing.ts";
+import { createRedactor } from "../../redact.ts";
 import type { Transport, TransportListener } from "./transport.ts";
 import { FrameReader, formatFrame, formatMessageFrames, opcodes } from "./websocket-frames.ts";
 
@@ -135,7 +136,7 @@ function createSocketTransport(
   socket: Socket,
   head: Buffer,
   serverLimitBytes: number,
-  { url, maxMessageBytes = defaultMaxLineBytes }: WebSocketOptions,
+  { url, token, maxMessageBytes = defaultMaxLineBytes }: WebSocketOptions,
 ): Transport {
   let reason: CodexError | undefined;
   let drained: Promise<void> | undefined;
@@ -171,7 +172,8 @@ function createSocketTransport(
     if (opcode === opcodes.ping) socket.write(formatFrame(opcodes.pong, payload));
     if (opcode !== opcodes.close) return;
     const code = payload.length >= 2 ? payload.readUInt16BE(0) : 1005;
-    explain(`the server closed it (${code} ${payload.toString("utf8", 2)})`.replace(" )", ")"));
+    const why = createRedactor(token)(payload.toString("utf8", 2));
+    explain(`the server closed it (${code} ${why})`.replace(" )", ")"));
     sendClose(payload.subarray(0, 2));
   };
 
