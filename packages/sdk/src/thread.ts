@@ -97,8 +97,8 @@ export class Thread {
     for await (const event of turn) {
       if (event.type === "thread.started") this.#id = event.thread_id;
       // What the service says of a key may have the key in it.
-      const error = event.type === "turn.failed" ? event.error : event.type === "error" ? event : undefined;
-      if (error?.message) error.message = this.#transport.redact(error.message);
+      const told = ("error" in event ? event.error : event) as { message?: string } | null;
+      if (told?.message) told.message = this.#transport.redact(told.message);
       yield event;
     }
   }

@@ -89,7 +89,7 @@ test("initialize introduces, then says that it is done", async () => {
   ]);
 });
 
-// openai/codex#36926
+// openai/codex#36926: an interruption was never answered.
 test("every request has a deadline, named methods one of their own", async () => {
   vi.useFakeTimers();
   const { connection } = createPeer({ deadlines: { default: 50, methods: { "thread/read": 70 } } });

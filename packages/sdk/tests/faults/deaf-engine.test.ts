@@ -1,6 +1,7 @@
 import {
   type AppServerRule,
   createFakeEngine,
+  type FakeEngine,
   type FakeEngineStep,
   step,
 } from "@codex-js/testkit/fake-engine";
@@ -117,4 +118,50 @@ describe.skipIf(process.platform === "win32")("an engine that answers otherwise,
       message: "thread t1 still runs turn turn-1, which did not end when it was interrupted",
     });
   });
+
+  // openai/codex#19366: everybody who was refused came back at once, and again.
+  test("an overloaded engine is asked again, and the turn runs once", async () => {
+    const overloaded: AppServerRule = {
+      on: { method: "turn/start" },
+      times: 2,
+      do: [step.respondError({ code: -32001, message: "Server overloaded; retry later." })],
+    };
+    const steps = [step.respond({ turn: turn.turn }), events.started, events.item, events.completed];
+    await using engine = await createFakeEngine(createRules(steps, overloaded));
+    await using client = new CodexClient({
+      codexPathOverride: engine.executablePath,
+      overloadRetry: { retries: 2, firstDelayMs: 1, maxDelayMs: 1, jitter: 0 },
+    });
+    const { thread } = await client.threads.start();
+    const { finalResponse } = await (
+      await client.startTurn({ threadId: thread.id, input: "hello" })
+    ).result();
+    expect([finalResponse, await countTurns(engine)]).toEqual(["here", 3]);
+  });
+
+  const gone = [step.exit(9)];
+  test.each([
+    ["was not acknowledged, without retries", gone, 0, 1],
+    ["was not acknowledged, with two", gone, 2, 3],
+    ["was acknowledged", [step.respond({ turn: turn.turn }), ...gone], 2, 1],
+    ["has begun but was not acknowledged", [events.started, ...gone], 2, 1],
+  ])("an engine that dies over a turn that %s", async (_how, steps, retries, starts) => {
+    const resume: AppServerRule = {
+      on: { method: "thread/resume" },
+      do: [step.respond({ thread: { id: "t1" } })],
+    };
+    await using engine = await createFakeEngine(createRules(steps, resume));
+    await using client = new CodexClient({ codexPathOverride: engine.executablePath });
+    await client.threads.resume({ threadId: "t1" });
+    const run = async () =>
+      (await client.startTurn({ threadId: "t1", input: "hello" }, { retries })).result();
+    await expect(run()).rejects.toMatchObject({ code: "CODEX_JS_SDK_ENGINE_CRASHED", exitCode: 9 });
+    expect(await countTurns(engine)).toBe(starts);
+  });
 });
+
+/** How often engines were asked to start a turn. */
+async function countTurns(engine: FakeEngine): Promise<number> {
+  const calls = await engine.calls();
+  return calls.reduce((sum, { stdin }) => sum + stdin.split('"method":"turn/start"').length - 1, 0);
+}

@@ -69,6 +69,7 @@ test("the turn's own usage: not in what exec says", async () => {
   expect(appServer.seen[0]).toHaveProperty("result.turnUsage.input_tokens", 11);
 });
 
+// openai/codex#37947: two processes wrote to one thread.
 test("another process cannot write to a thread that an engine keeps: not before close()", async () => {
   const { exec, appServer } = await onBoth({
     program: async ({ codex, run, runElsewhere, startThread }) => {

@@ -270,11 +270,11 @@ export class AppServerTransport implements Transport {
     const { readLogin } = this.#place;
     if (readLogin && this.#client.state === "ready" && readLogin() !== this.#login) await this.release();
     await this.#client.start();
-    const loaded = existing === undefined ? undefined : this.#loaded.get(existing);
+    const loaded = this.#loaded.get(existing ?? "");
     // A thread that is loaded keeps its settings.
-    if (loaded !== undefined && !isDeepStrictEqual(loaded.settings, settings)) await this.release();
-    else if (loaded?.left !== undefined) await loaded.left;
-    else if (loaded !== undefined) {
+    if (loaded && !isDeepStrictEqual(loaded.settings, settings)) await this.release();
+    else if (loaded?.left) await loaded.left;
+    else if (loaded) {
       loaded.isIdle = false;
       exits.push(this.#hold());
       return existing!;
@@ -330,11 +330,11 @@ export class AppServerTransport implements Transport {
   /** A thread's turn is over. Of too many such threads, those that were used the longest ago are let go of. */
   #rest(threadId: string): void {
     const thread = this.#loaded.get(threadId);
-    if (thread === undefined || this.#client.state !== "ready") return;
+    if (!thread || this.#client.state !== "ready") return;
     this.#loaded.delete(threadId);
     this.#loaded.set(threadId, thread);
     thread.isIdle = true;
-    const idle = [...this.#loaded].filter(([, { isIdle, left }]) => isIdle && left === undefined);
+    const idle = [...this.#loaded].filter(([, { isIdle, left }]) => isIdle && !left);
     for (const [id, old] of idle.slice(0, -maxIdleThreads)) {
       old.left = this.#client.request("thread/unsubscribe", { threadId: id }).catch(() => {});
     }

@@ -38,6 +38,7 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
   });
   afterEach(() => fixture[Symbol.asyncDispose]());
 
+  // openai/codex#37947: of two servers each would write to the same threads.
   test("20 programs at once, on Node and Bun, start one server, which outlives them", async () => {
     const programs = Array.from({ length: 20 }, (_, index) =>
       fixture.startProgram(index % 2 === 0 ? "node" : "bun"),
