@@ -70,7 +70,10 @@ export class ThreadMethods {
     return this.#client.request("thread/name/set", params, options);
   }
 
-  /** No more notifications of this thread; the engine lets go of it when nobody wants any. */
+  /**
+   * No more notifications of this thread. When nobody wants any, the engine lets go of it a minute later
+   * (`thread_unload_delay_secs` in its configuration) and ends its MCP servers, which each thread has for itself.
+   */
   unsubscribe(
     params: MethodParams<"thread/unsubscribe">,
     options?: RequestOptions,

@@ -1,15 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Codex } from "../../src/index.ts";
+import { Codex, CodexClient } from "../../src/index.ts";
 import { until } from "../app-server/engine-fixture.ts";
+import { createSharedFixture } from "../app-server/shared/shared-fixture.ts";
 import { type ClientFixture, createClientFixture } from "../client/client-fixture.ts";
 
 const config = { model_providers: { mock: { requires_openai_auth: true } } };
 
-const logIn = ({ homeDir }: ClientFixture, key: string) =>
+type Home = Pick<ClientFixture, "homeDir" | "model">;
+const logIn = ({ homeDir }: Home, key: string) =>
   writeFile(join(homeDir, "auth.json"), JSON.stringify({ OPENAI_API_KEY: key }));
-const readKeys = ({ model }: ClientFixture) => model.requests.map(({ headers }) => headers.authorization);
+const readKeys = ({ model }: Home) => model.requests.map(({ headers }) => headers.authorization);
 
 // openai/codex-plugin-cc#281: the server that stayed up went on under the login that it had begun with.
 test("another login under a running engine holds for the next turn, of an old thread and of a new one", async () => {
@@ -57,4 +59,25 @@ test("a key of the program's own is not the user's login, and no login of the us
   await logIn(fixture, "sk-two");
   await thread.run("two");
   expect(readKeys(fixture)).toEqual(["Bearer sk-own", "Bearer sk-own"]);
+});
+
+// One login is everybody's there, and no program may end the server under the others.
+test("a shared server keeps its login until a program logs in through it, for all", {
+  skip: process.platform === "win32",
+}, async () => {
+  await using shared = await createSharedFixture();
+  const { file, env } = shared.base.command();
+  const { stateDir } = shared.options;
+  const options = { codexPathOverride: file, env: env as Record<string, string>, stateDir, config };
+  const home = { homeDir: join(shared.base.dir, "home"), model: shared.base.model };
+  await logIn(home, "sk-one");
+  await using codex = Codex.shared(options);
+  const thread = codex.startThread({ workingDirectory: shared.base.workDir, skipGitRepoCheck: true });
+  await thread.run("one");
+  await logIn(home, "sk-two");
+  await thread.run("two");
+  await using client = CodexClient.shared(options);
+  await (await client.account.login({ type: "apiKey", apiKey: "sk-three" })).wait();
+  await thread.run("three");
+  expect(readKeys(home)).toEqual(["Bearer sk-one", "Bearer sk-one", "Bearer sk-three"]);
 });
