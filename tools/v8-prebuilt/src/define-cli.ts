@@ -31,7 +31,11 @@ export function defineCli(context: CliContext): Command {
     .description(
       "Provides the library and its Rust binding, verified, and says what cargo needs to find them",
     )
-    .addOption(program.createOption("--target <triple...>", "which targets (default: this machine's)").conflicts("all"))
+    .addOption(
+      program
+        .createOption("--target <triple...>", "which targets (default: this machine's)")
+        .conflicts("all"),
+    )
     .option("--all", "every target of the lock")
     .option("--offline", "use the cache, or a mirror's folder, and no network")
     .option(

@@ -18,4 +18,5 @@ export {
   resolveLockFile,
   type V8Lock,
 } from "./lock/read-lock.ts";
+export { type NativeBuild, type NativeBuildOptions, prepareNativeBuild } from "./prepare-native-build.ts";
 export { isV8Unavailable, type V8ErrorCode } from "./v8-error.ts";

@@ -18,7 +18,7 @@ export type CachedAsset =
   | { state: "damaged"; path: string; received: string };
 
 /** `<root>/v8/sha256/<digest>/<file>` */
-export function locateInCache(root: string, { sha256, path }: LockedAsset): string {
+function locateInCache(root: string, { sha256, path }: LockedAsset): string {
   return join(root, "v8", "sha256", sha256, posix.basename(path));
 }
 
@@ -38,15 +38,10 @@ export async function findInCache(root: string, asset: LockedAsset): Promise<Cac
   });
 }
 
-/** Takes away what {@link findInCache} found damaged. */
-export async function removeFromCache(path: string): Promise<void> {
-  await asCacheError(path, () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-}
-
 /**
  * Lets `fill` write and verify a temporary file beside the cache, then renames it: what is in the cache is
- * whole, whatever happens to this process. Two at once write the same bytes, and the later rename wins.
- * What killed processes have left is removed.
+ * whole, whatever happens to this process, and a damaged file is replaced in one step. Two at once write the
+ * same bytes, and the later rename wins. What killed processes have left is removed.
  * @returns where it is now
  * @throws ToolError CODEX_JS_V8_CACHE
  */
@@ -64,12 +59,23 @@ export async function addToCache(
     const tempFile = join(temp.path, posix.basename(asset.path));
     await fill(tempFile);
     await makeDir(dirname(path));
-    await rename(tempFile, path);
+    await replaceFile(tempFile, path, asset.sha256);
     return path;
   });
 }
 
-export async function hashFile(path: string): Promise<string> {
+async function replaceFile(from: string, to: string, sha256: string): Promise<void> {
+  const found = await stat(to).catch(undefinedIfMissing);
+  if (found?.isDirectory() === true) await rm(to, { recursive: true, maxRetries: 5, retryDelay: 100 });
+  try {
+    await rename(from, to);
+  } catch (error) {
+    // Windows replaces no file that another process reads; what that one reads may be what we want.
+    if ((await hashFile(to).catch(() => undefined)) !== sha256) throw error;
+  }
+}
+
+async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path, { highWaterMark: 1024 ** 2 }), hash);
   return hash.digest("hex");

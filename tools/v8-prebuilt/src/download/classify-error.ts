@@ -9,7 +9,7 @@ const unreachable = new Set([
   "UND_ERR_PRX_CONN",
 ]);
 
-/** Nobody is there to whom one may speak, however often one asks; the proxy's refusal has undici's code for an abort. */
+/** Nobody is there to whom one may speak, however often one asks. */
 const refusedForGood =
   /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EACCES$|EPERM$|UND_ERR_ABORTED$)/;
 
@@ -28,7 +28,9 @@ export function classifyError(error: unknown, url: URL): Error {
     });
   }
   if (unreachable.has(code) || refusedForGood.test(code)) {
-    const failure = v8Error("CODEX_JS_V8_NO_NETWORK", `${url.host} cannot be reached (${code})`, {
+    // An abort that we did not ask for is the proxy's refusal, told in words only.
+    const reason = code === "UND_ERR_ABORTED" ? redact(message) : code;
+    const failure = v8Error("CODEX_JS_V8_NO_NETWORK", `${url.host} cannot be reached (${reason})`, {
       hint: networkHint,
       cause: error,
     });

@@ -1,5 +1,5 @@
 import { checkArchive } from "../cache/check-archive.ts";
-import { addToCache, findInCache, removeFromCache } from "../cache/store.ts";
+import { addToCache, findInCache } from "../cache/store.ts";
 import { type DownloadTools, download } from "../download/download.ts";
 import { sizeLimits } from "../limits.ts";
 import type { LockedAsset } from "../lock/lock-schema.ts";
@@ -31,7 +31,6 @@ export async function fetchAsset(asset: LockedAsset, options: FetchAssetOptions)
     return fetched;
   }
   if (cached.state === "damaged") {
-    await removeFromCache(cached.path);
     onEvent({ type: "damaged", asset, path: cached.path, received: cached.received });
   }
   return await fetchIntoCache(asset, options);

@@ -30,7 +30,7 @@ export function createEventView(
         return;
       case "damaged":
         say(
-          `! ${event.path} has changed (expected SHA-256 ${event.asset.sha256}, found ${event.received}); it is thrown away`,
+          `! ${event.path} has changed (expected SHA-256 ${event.asset.sha256}, found ${event.received}); it is not used`,
         );
         return;
       case "done":

@@ -35,12 +35,11 @@ export interface FetchReport {
 }
 
 /** What happens meanwhile, for whoever shows it. */
-export type FetchEvent = { asset: LockedAsset } & /** `from`: a host, or a mirror's folder. */
-(
+export type FetchEvent = { asset: LockedAsset } /** `from`: a host, or a mirror's folder. */ & (
   | { type: "start"; from: string }
   | { type: "progress"; receivedBytes: number; totalBytes: number | undefined }
   | { type: "retry"; failures: number; delayMs: number; reason: string }
-  /** A file of the cache was not what its name says, and is gone. */
+  /** A file of the cache is not what its name says. It is not used, and what is fetched replaces it. */
   | { type: "damaged"; path: string; received: string }
   | { type: "done"; fetched: FetchedAsset }
   | { type: "failed" }

@@ -16,8 +16,8 @@ export interface UpdateLockOptions {
   context: Pick<CliContext, "env" | "signal" | "now">;
   /** Version of the crate `v8`. */
   v8: string;
-  /** The lock so far; undefined where there is none. */
-  current: V8LockData | undefined;
+  /** The lock so far. */
+  current: V8LockData;
   /** Where the releases are; default: the real ones. */
   base?: SourceBase;
   policy?: DownloadPolicy;
@@ -49,7 +49,7 @@ export async function updateLock(options: UpdateLockOptions): Promise<LockUpdate
   for (const { triple } of targets) {
     const fromRelease = await readReleaseAssets(v8, triple, base, tools);
     if (fromRelease !== undefined) found++;
-    const before = current?.v8 === v8 ? current.assets.filter(({ target }) => target === triple) : [];
+    const before = current.v8 === v8 ? current.assets.filter(({ target }) => target === triple) : [];
     if (fromRelease === undefined) (before.length > 0 ? update.kept : update.leftOut).push(triple);
     update.lock.assets.push(...(fromRelease?.map((asset) => withKnownSize(asset, current)) ?? before));
   }
@@ -102,8 +102,8 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 /** Checksum files have no sizes; bytes that were known before still have theirs. */
-function withKnownSize(asset: LockedAsset, current: V8LockData | undefined): LockedAsset {
-  const known = current?.assets.find(
+function withKnownSize(asset: LockedAsset, current: V8LockData): LockedAsset {
+  const known = current.assets.find(
     ({ sha256, sizeBytes }) => sha256 === asset.sha256 && sizeBytes !== undefined,
   );
   return known?.sizeBytes === undefined ? asset : { ...asset, sizeBytes: known.sizeBytes };

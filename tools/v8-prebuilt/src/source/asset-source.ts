@@ -27,7 +27,7 @@ export function resolveMirror(
 }
 
 /** Where the lock itself says that its files are. */
-export function resolveOrigin(lock: V8Lock): SourceBase {
+function resolveOrigin(lock: V8Lock): SourceBase {
   if (/^https?:/.test(lock.baseUrl)) return { type: "url", url: new URL(lock.baseUrl) };
   return { type: "folder", dir: join(dirname(lock.file), lock.baseUrl) };
 }
