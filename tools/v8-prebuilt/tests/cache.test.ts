@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { fetchPrebuilt, readLock } from "../src/index.ts";
 import {
   archive,
+  cannot,
   catchError,
   createContext,
   createFixture,
@@ -114,7 +115,7 @@ test("offline with a cold cache says what is missing, and asks nobody", async ()
   const fixture = await createFixture();
   expect(await catchError(fetchFixture(fixture, { offline: true }))).toEqual({
     code: "CODEX_JS_V8_OFFLINE",
-    message: `the binding of V8 1.2.3 for ${target} is not in ${fixture.cacheRoot}`,
+    message: `${cannot}its binding is not in ${fixture.cacheRoot}, and the network is not to be used`,
   });
   expect(fixture.server.requests).toEqual([]);
 });
@@ -165,7 +166,7 @@ test("of several targets that fail, all are told", async () => {
   });
   const { code, message } = await catchError(run);
   expect(code).toBe("CODEX_JS_V8_DIGEST");
-  expect(message).toContain("2 of 2 targets could not be fetched:");
+  expect(message).toContain("V8 1.2.3 for 2 targets cannot be fetched:\n  ");
   expect(message).toContain(
     `${fixture.server.url}nothing/here.a.gz is not there (HTTP 404) (CODEX_JS_V8_NOT_FOUND)`,
   );

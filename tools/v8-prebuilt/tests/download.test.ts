@@ -4,6 +4,7 @@ import { defaultPolicy } from "../src/limits.ts";
 import {
   archive,
   archivePath,
+  cannot,
   catchError,
   createContext,
   createFixture,
@@ -55,7 +56,7 @@ test("a redirect to a login page is refused, and named", async () => {
   });
   expect(await catchError(fetchFixture(fixture))).toEqual({
     code: "CODEX_JS_V8_NOT_THE_FILE",
-    message: `${fixture.server.url}${archivePath} answers with a web page after a redirect to ${fixture.server.url}login`,
+    message: `${cannot}${fixture.server.url}${archivePath} answers with a web page after a redirect to ${fixture.server.url}login`,
   });
   expect(listCache(fixture.cacheRoot)).toEqual([]);
 });
@@ -81,7 +82,7 @@ test("a digest that is not the lock's says both", async () => {
   const fixture = await createFixture({ locked: { sha256: "0".repeat(64) } });
   expect(await catchError(fetchFixture(fixture))).toEqual({
     code: "CODEX_JS_V8_DIGEST",
-    message: `${fixture.server.url}${archivePath} is not what the lock pins: expected SHA-256 ${"0".repeat(64)}, received ${sha256(archive)} and ${archive.length} B`,
+    message: `${cannot}${fixture.server.url}${archivePath} is not what the lock pins: expected SHA-256 ${"0".repeat(64)}, received ${sha256(archive)} and ${archive.length} B`,
   });
   expect(fixture.archiveRequests()).toBe(1);
   expect(listCache(fixture.cacheRoot)).toEqual([]);
@@ -194,6 +195,34 @@ test("the whole instead of the rest is taken from its beginning", async () => {
   expect(report.targets[0]?.archive.sha256).toBe(sha256(archive));
 });
 
+test("a whole answer with other bytes is final, after a broken one too", async () => {
+  const fixture = await createFixture({
+    behaviours: [
+      { type: "cut", afterBytes: 70_000 },
+      { type: "status", status: 200, body: "other bytes" },
+    ],
+  });
+  expect(await catchError(fetchFixture(fixture))).toMatchObject({ code: "CODEX_JS_V8_DIGEST" });
+  expect(fixture.archiveRequests()).toBe(2);
+});
+
+test("the lock's bytes with another size than the lock's are not the lock's file", async () => {
+  const fixture = await createFixture({ locked: { sizeBytes: archive.length + 1 } });
+  expect(await catchError(fetchFixture(fixture))).toMatchObject({ code: "CODEX_JS_V8_DIGEST" });
+  expect(listCache(fixture.cacheRoot)).toEqual([]);
+});
+
+test("a server that goes away in the middle is waited for longer than one that never was there", async () => {
+  const fixture = await createFixture({ behaviours: [{ type: "cut", afterBytes: 70_000 }] });
+  const waitsMs: number[] = [];
+  const wait = async (ms: number) => {
+    waitsMs.push(ms);
+    await fixture.server.close();
+  };
+  expect(await catchError(fetchFixture(fixture, { wait }))).toMatchObject({ code: "CODEX_JS_V8_NO_NETWORK" });
+  expect(waitsMs).toHaveLength(testPolicy.maxAttempts.broken - 1);
+});
+
 test("a connection that falls silent is left and resumed", async () => {
   const fixture = await createFixture({ behaviours: [{ type: "stall", afterBytes: 70_000 }, serve] });
   const { report } = await fetchFixture(fixture);
@@ -224,7 +253,7 @@ test("nobody there: soon said, with the host", async () => {
   const { host } = new URL(fixture.server.url);
   expect(await catchError(fetchFixture(fixture))).toEqual({
     code: "CODEX_JS_V8_NO_NETWORK",
-    message: `${host} cannot be reached (ECONNREFUSED)`,
+    message: `${cannot}${host} cannot be reached (ECONNREFUSED)`,
   });
 });
 

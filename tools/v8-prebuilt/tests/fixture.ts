@@ -11,6 +11,9 @@ import { type DownloadPolicy, defaultPolicy } from "../src/limits.ts";
 
 export const target = "x86_64-unknown-linux-gnu";
 
+/** How an error of the fixture's target begins. */
+export const cannot = `V8 1.2.3 for ${target} cannot be fetched: `;
+
 /** A library that gzip cannot shrink, so that parts of the file are parts of the content. */
 export const archive = gzipSync(Buffer.concat([Buffer.from("!<arch>\n"), randomBytes(200_000)]));
 const binding = Buffer.from("// the binding\n");

@@ -8,6 +8,7 @@ import { readLock } from "../src/index.ts";
 import {
   archive,
   archivePath,
+  cannot,
   catchError,
   createContext,
   createFixture,
@@ -27,7 +28,7 @@ test("the flag wins over the variable, which wins over the lock", async () => {
   const run = fetchFixture(other, { context: createContext(other, { CODEX_JS_V8_MIRROR: nowhere }) });
   expect(await catchError(run)).toEqual({
     code: "CODEX_JS_V8_NO_MIRROR",
-    message: `the mirror ${nowhere} is no folder`,
+    message: `${cannot}the mirror ${nowhere} is no folder`,
   });
   expect([fixture.server.requests, other.server.requests]).toEqual([[], []]);
 });
@@ -69,7 +70,7 @@ test("credentials go with the request and never into a message", async () => {
   const { code, message } = await catchError(fetchFixture(fixture, { mirror }));
   expect([code, message]).toEqual([
     "CODEX_JS_V8_HTTP_STATUS",
-    `${fixture.server.url}${archivePath} answers with HTTP 401`,
+    `${cannot}${fixture.server.url}${archivePath} answers with HTTP 401`,
   ]);
   const basic = `Basic ${Buffer.from("robot:s3cret word").toString("base64")}`;
   expect(fixture.server.requests.map(({ authorization }) => authorization)).toEqual([basic, basic]);
@@ -84,7 +85,7 @@ test("a mirror without the file, and with other bytes", async () => {
   rmSync(file);
   expect(await catchError(fetchFixture(fixture, { mirror }))).toEqual({
     code: "CODEX_JS_V8_NOT_FOUND",
-    message: `the mirror has no file ${file}`,
+    message: `${cannot}the mirror has no file ${file}`,
   });
   expect(listCache(fixture.cacheRoot)).toEqual([]);
 });

@@ -2,7 +2,15 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { type NativeBuildOptions, prepareNativeBuild, readLock } from "../src/index.ts";
-import { catchError, createContext, createFixture, type Fixture, target, testPolicy } from "./fixture.ts";
+import {
+  cannot,
+  catchError,
+  createContext,
+  createFixture,
+  type Fixture,
+  target,
+  testPolicy,
+} from "./fixture.ts";
 
 /** A machine with a Rust toolchain, unless `env` says otherwise. */
 async function prepare(
@@ -43,7 +51,7 @@ test.skipIf(process.platform === "win32")(
     expect(await prepare(fixture)).toEqual({
       status: "skipped",
       code: "CODEX_JS_V8_NO_NETWORK",
-      reason: `${new URL(fixture.server.url).host} cannot be reached (ECONNREFUSED)`,
+      reason: `${cannot}${new URL(fixture.server.url).host} cannot be reached (ECONNREFUSED)`,
     });
   },
 );

@@ -14,7 +14,7 @@ import { v8Error } from "../v8-error.ts";
 export type CachedAsset =
   | { state: "missing" }
   | { state: "whole"; path: string; sizeBytes: number }
-  /** There, with other bytes: `received` is their SHA-256, or what is there instead of a file. */
+  /** There, with other bytes: `received` is their SHA-256, or what else there is to say. */
   | { state: "damaged"; path: string; received: string };
 
 /** `<root>/v8/sha256/<digest>/<file>` */
@@ -34,6 +34,8 @@ export async function findInCache(root: string, asset: LockedAsset): Promise<Cac
     if (!found.isFile()) return { state: "damaged", path, received: "no file" };
     const received = await hashFile(path);
     if (received !== asset.sha256) return { state: "damaged", path, received };
+    const { sizeBytes = found.size } = asset;
+    if (found.size !== sizeBytes) return { state: "damaged", path, received: `it with ${found.size} B` };
     return { state: "whole", path, sizeBytes: found.size };
   });
 }

@@ -35,9 +35,13 @@ export interface Resumption {
  * Asks for the file once, from where an earlier attempt has stopped if the server offered that, and writes
  * what comes. A server that sends the whole instead is taken at its word.
  * @param resumption what earlier answers said; replaced by what this one says
+ * @returns whether what came was only the rest of the file
  * @throws AttemptFailure where it is worth asking again, ToolError where it is not
  */
-export async function attemptDownload(options: AttemptOptions, resumption: Resumption): Promise<void> {
+export async function attemptDownload(
+  options: AttemptOptions,
+  resumption: Resumption,
+): Promise<{ isRest: boolean }> {
   const { file } = options;
   if (file.sizeBytes > 0 && !resumption.acceptsRanges) await file.restart();
   const answer = await ask(options, resumption);
@@ -46,6 +50,7 @@ export async function attemptDownload(options: AttemptOptions, resumption: Resum
     await placeBody(answer, file);
     Object.assign(resumption, readResumption(answer));
     await receive(answer, options);
+    return { isRest: answer.status === 206 };
   } catch (error) {
     await answer.discard();
     throw error;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatDuration } from "@codex-js/cli-kit";
-import { digestError } from "../content-errors.ts";
+import { findContentError } from "../content-errors.ts";
 import type { DownloadPolicy } from "../limits.ts";
 import { v8Error } from "../v8-error.ts";
 import { type AttemptOptions, attemptDownload, type Resumption } from "./attempt.ts";
@@ -65,15 +65,19 @@ async function attemptUntilDone(
 ): Promise<void> {
   const { policy, signal, wait } = tools;
   const resumption: Resumption = { acceptsRanges: false, validator: undefined };
+  let wasReached = false;
   for (let failures = 1; ; failures++) {
     try {
-      const startedAt = file.sizeBytes;
-      await attemptDownload({ onProgress: () => {}, ...request, ...tools, file }, resumption);
-      return await verify(file, request, startedAt > 0);
+      const attempt = { onProgress: () => {}, ...request, ...tools, file };
+      const { isRest } = await attemptDownload(attempt, resumption);
+      return await verify(file, request, isRest);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof AttemptFailure)) throw error;
-      if (failures >= policy.maxAttempts[error.kind]) throw error.error;
+      // Who has been reached once will be there again.
+      wasReached ||= error.kind !== "unreachable";
+      const kind = wasReached && error.kind === "unreachable" ? "broken" : error.kind;
+      if (failures >= policy.maxAttempts[kind]) throw error.error;
       const delayMs = computeRetryDelay(failures, policy, error.retryAfterMs);
       request.onRetry?.({ failures, delayMs, reason: error.message });
       await wait(delayMs, signal);
@@ -84,13 +88,10 @@ async function attemptUntilDone(
 /** A whole answer with other bytes will not change; a file that was put together from several may. */
 async function verify(file: PartialFile, request: DownloadRequest, isPatched: boolean): Promise<void> {
   const { sha256, sizeBytes, url } = request;
-  const received = await file.finish();
-  if (sha256 === undefined || sha256 === received) return;
-  const error = digestError(
-    describeUrl(url),
-    { sha256, sizeBytes },
-    { sha256: received, sizeBytes: file.sizeBytes },
-  );
+  const received = { sha256: await file.finish(), sizeBytes: file.sizeBytes };
+  const error =
+    sha256 === undefined ? undefined : findContentError(describeUrl(url), { sha256, sizeBytes }, received);
+  if (error === undefined) return;
   if (!isPatched) throw error;
   await file.restart();
   throw new AttemptFailure("broken", error);

@@ -40,7 +40,7 @@ async function fetchIntoCache(asset: LockedAsset, options: FetchAssetOptions): P
   const { lock, cacheRoot, mirror, offline, onEvent } = options;
   const { sha256, path: name } = asset;
   const location = locateAsset(asset, lock, mirror);
-  if (offline && location.type === "url") throw offlineError(asset, lock, cacheRoot);
+  if (offline && location.type === "url") throw offlineError(asset, cacheRoot);
   onEvent({ type: "start", asset, from: describeLocation(location) });
   try {
     let sizeBytes = 0;
@@ -92,8 +92,12 @@ function describeLocation(location: AssetLocation): string {
   return location.type === "file" ? location.dir : location.url.host;
 }
 
-function offlineError({ target, kind }: LockedAsset, { v8 }: V8Lock, cacheRoot: string) {
-  return v8Error("CODEX_JS_V8_OFFLINE", `the ${kind} of V8 ${v8} for ${target} is not in ${cacheRoot}`, {
-    hint: `run it once without --offline, or name a mirror's folder: pnpm v8:fetch --target ${target} --mirror DIR`,
-  });
+function offlineError({ target, kind }: LockedAsset, cacheRoot: string) {
+  return v8Error(
+    "CODEX_JS_V8_OFFLINE",
+    `its ${kind} is not in ${cacheRoot}, and the network is not to be used`,
+    {
+      hint: `run it once without --offline, or name a mirror's folder: pnpm v8:fetch --target ${target} --mirror DIR`,
+    },
+  );
 }

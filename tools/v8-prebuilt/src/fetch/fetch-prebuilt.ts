@@ -69,7 +69,7 @@ async function fetchTargets(
       failures.push({ target, error });
     }
   }
-  if (failures.length > 0) throw joinFailures(failures, targets.length);
+  if (failures.length > 0) throw joinFailures(failures, options.lock);
   return fetched;
 }
 
@@ -88,15 +88,16 @@ interface Failure {
   error: ToolError;
 }
 
-/** One error for all; several that differ stand under the code of the first. */
-function joinFailures(failures: readonly Failure[], targetCount: number): ToolError {
-  const [first] = failures as [Failure, ...Failure[]];
-  if (new Set(failures.map(({ error }) => error.message)).size === 1) return first.error;
-  const { code, hint, exitCode, cause } = first.error;
-  const lines = failures.map(({ target, error }) => `${target}: ${error.message} (${error.code})`);
+/** One error for all, in one line where they fail alike; others stand under the code of the first. */
+function joinFailures(failures: readonly Failure[], { v8 }: V8Lock): ToolError {
+  const [{ target, error: first }] = failures as [Failure, ...Failure[]];
+  const which = failures.length === 1 ? target : `${failures.length} targets`;
+  const isSame = failures.every(({ error }) => error.message === first.message);
+  const lines = failures.map(({ target, error }) => `\n  ${target}: ${error.message} (${error.code})`);
+  const { code, hint, exitCode, cause } = first;
   return new ToolError({
     code,
-    message: [`${failures.length} of ${targetCount} targets could not be fetched:`, ...lines].join("\n  "),
+    message: `V8 ${v8} for ${which} cannot be fetched:${isSame ? ` ${first.message}` : lines.join("")}`,
     ...(hint === undefined ? {} : { hint }),
     exitCode,
     cause,

@@ -8,6 +8,9 @@ import {
 import type { LockedAsset } from "../lock/lock-schema.ts";
 import type { FetchEvent } from "./types.ts";
 
+/** Pieces of a file come faster than anybody reads. */
+const redrawMs = 100;
+
 /** Shows on stderr what is under way; files come one after the other. */
 export function createEventView(
   context: Pick<CliContext, "stderr" | "env" | "now">,
@@ -16,6 +19,7 @@ export function createEventView(
   const say = (line: string) => void context.stderr.write(`${line}\n`);
   let step: ProgressStep | undefined;
   let startedAt = 0;
+  let shownAt = 0;
   return (event) => {
     switch (event.type) {
       case "start":
@@ -23,7 +27,9 @@ export function createEventView(
         step = progress.start(`${describeAsset(event.asset)} from ${event.from}`);
         return;
       case "progress":
-        step?.update(describeProgress(event, context.now().getTime() - startedAt));
+        if (context.now().getTime() - shownAt < redrawMs) return;
+        shownAt = context.now().getTime();
+        step?.update(describeProgress(event, shownAt - startedAt));
         return;
       case "retry":
         say(`! ${event.reason}; again in ${formatDuration(event.delayMs)}`);

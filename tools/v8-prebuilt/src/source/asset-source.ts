@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type CliContext, registerSecret, resolveUserPath } from "@codex-js/cli-kit";
 import type { LockedAsset } from "../lock/lock-schema.ts";
@@ -29,7 +29,7 @@ export function resolveMirror(
 /** Where the lock itself says that its files are. */
 function resolveOrigin(lock: V8Lock): SourceBase {
   if (/^https?:/.test(lock.baseUrl)) return { type: "url", url: new URL(lock.baseUrl) };
-  return { type: "folder", dir: join(dirname(lock.file), lock.baseUrl) };
+  return { type: "folder", dir: resolve(dirname(lock.file), lock.baseUrl) };
 }
 
 /** An asset's own `url` counts where no mirror is named. */

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { checkSize, digestError } from "../content-errors.ts";
+import { checkSize, findContentError } from "../content-errors.ts";
 import { PartialFile } from "../download/partial-file.ts";
 import { sizeLimits } from "../limits.ts";
 import type { LockedAsset } from "../lock/lock-schema.ts";
@@ -29,9 +29,9 @@ export async function copyFile(
     await file.append(chunk);
     onProgress(file.sizeBytes, totalBytes);
   }
-  const received = await file.finish();
-  if (received === sha256) return;
-  throw digestError(from.path, { sha256, sizeBytes }, { sha256: received, sizeBytes: file.sizeBytes });
+  const received = { sha256: await file.finish(), sizeBytes: file.sizeBytes };
+  const error = findContentError(from.path, { sha256, sizeBytes }, received);
+  if (error !== undefined) throw error;
 }
 
 /** Errors of the mirror's disk are not the cache's. */
