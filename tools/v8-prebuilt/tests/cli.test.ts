@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { defineCli } from "../src/define-cli.ts";
 import { isRepositoryLock, readLock, repositoryLockFile } from "../src/index.ts";
 import { nameReleaseAssets } from "../src/lock/release-assets.ts";
-import { createContext, createFixture, type Fixture, sha256, target } from "./fixture.ts";
+import { archive, createContext, createFixture, type Fixture, sha256, target } from "./fixture.ts";
 
 async function runCommand(fixture: Fixture, argv: string[], env: NodeJS.ProcessEnv = {}) {
   let [stdout, stderr] = ["", ""];
@@ -29,6 +29,21 @@ test("fetch --json prints the report and nothing else", async () => {
   expect(run.exitCode).toBe(0);
   expect(JSON.parse(run.stdout)).toMatchObject({ version: 1, v8: "1.2.3", lock: fixture.lockFile });
   expect(run.stderr).toContain(`V8 archive for ${target} from ${new URL(fixture.server.url).host}`);
+});
+
+test("a changed file of the cache is told on stderr, and what replaces it", async () => {
+  const fixture = await createFixture();
+  const argv = ["fetch", "--lock", fixture.lockFile, "--all"];
+  const [, path = ""] = /^RUSTY_V8_ARCHIVE=(.+)$/m.exec((await runCommand(fixture, argv)).stdout) ?? [];
+  writeFileSync(path, "changed");
+  const { stderr } = await runCommand(fixture, argv);
+  expect(stderr.split("\n")).toEqual([
+    `✓ V8 binding for ${target}: in the cache, verified`,
+    `! ${path} has changed (expected SHA-256 ${sha256(archive)}, found ${sha256(Buffer.from("changed"))}); it is not used`,
+    `… V8 archive for ${target} from ${new URL(fixture.server.url).host}`,
+    expect.stringMatching(/^✓ V8 archive for .+: verified, 200\.\d kB/),
+    "",
+  ]);
 });
 
 test("fetch prints what a shell needs, for every target with --all", async () => {
