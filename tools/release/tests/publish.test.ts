@@ -10,7 +10,7 @@ import { packPackages } from "../src/pack/pack-packages.ts";
 import { createPlan } from "../src/plan/create-plan.ts";
 import { publishPackages } from "../src/publish/publish.ts";
 import type { PublishReport } from "../src/publish/publish-report.ts";
-import { createRegistryTarget } from "../src/targets/rehearsal.ts";
+import { createRegistryTarget } from "../src/targets/registry-target.ts";
 import type { ReleaseTarget } from "../src/targets/target.ts";
 import { buildFixture, writeFixtureWorkspace } from "./fixture-workspace.ts";
 import { createTestContext } from "./test-context.ts";
@@ -206,9 +206,9 @@ describe("against a registry with faults", () => {
       { method: "PUT", path: /app/, fault: { type: "status", status: 500 } },
     ]);
     expect(error).toMatchObject({
-      code: "CODEX_JS_RELEASE_PUBLISH_FAILED",
+      code: "CODEX_JS_RELEASE_NPM_OUTAGE",
       exitCode: 3,
-      npmCode: "E500",
+      message: expect.stringContaining("(E500)"),
       hint: expect.stringContaining("same command"),
     });
     expect(states(await publish(createTarget(registry.url)))).toEqual([
@@ -221,7 +221,10 @@ describe("against a registry with faults", () => {
     const { error, puts } = await publishThrough([
       { method: "PUT", path: /core/, fault: { type: "status", status: 403 } },
     ]);
-    expect(error).toMatchObject({ code: "CODEX_JS_RELEASE_PUBLISH_FAILED", npmCode: "E403" });
+    expect(error).toMatchObject({
+      code: "CODEX_JS_RELEASE_NPM_AUTH",
+      message: expect.stringContaining("(E403)"),
+    });
     expect(puts).toEqual([{ path: core, fault: "status" }]);
   });
 

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { CliContext } from "@codex-js/cli-kit";
 import { startRegistry } from "@codex-js/testkit/registry";
-import { publishWithNpm } from "./npm-cli.ts";
-import { RegistryClient } from "./registry-client.ts";
+import { createRegistryTarget } from "./registry-target.ts";
 import type { ReleaseTarget } from "./target.ts";
 
 export interface RehearsalOptions {
@@ -66,32 +65,4 @@ export function describeRegistry(target: string, registryUrl: string): string {
 
 export function resolveStorageDir(registryDir: string): string {
   return join(registryDir, "storage");
-}
-
-export interface RegistryTargetOptions {
-  name: string;
-  context: CliContext;
-  /** Without a slash at its end. */
-  registryUrl: string;
-  npmrc: string;
-  /** Absolute; for npm's configuration and cache. */
-  workDir: string;
-  /** As {@link ReleaseTarget.remedy}. */
-  remedy: string;
-  /** Pauses between attempts in milliseconds. */
-  delaysMs?: readonly number[];
-}
-
-/** A target that is one npm registry, read over HTTP and written by the npm CLI. */
-export function createRegistryTarget(options: RegistryTargetOptions): ReleaseTarget {
-  const client = new RegistryClient(options);
-  return {
-    name: options.name,
-    registryUrl: options.registryUrl,
-    remedy: options.remedy,
-    lookup: (name, version) => client.lookup(name, version),
-    readManifest: (name, version) => client.readManifest(name, version),
-    download: (url) => client.download(url),
-    publish: (upload) => publishWithNpm(options, upload),
-  };
 }

@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type CliContext, ToolError } from "@codex-js/cli-kit";
+import type { ManifestPackage } from "../pack/manifest.ts";
+import { PublishError } from "../targets/publish-error.ts";
+import { retryDelaysMs } from "../targets/registry-client.ts";
+import type { PublishedPackage, ReleaseTarget } from "../targets/target.ts";
+import { describeConflicts } from "./conflicts.ts";
+import { classifyFailure, type ErrorClass, type PublishFailure } from "./error-classes.ts";
+
+export interface PublishPackageOptions {
+  context: Pick<CliContext, "signal">;
+  target: ReleaseTarget;
+  tarballsDir: string;
+  /** Pauses between attempts in milliseconds; default what the kind of failure asks for. */
+  delaysMs?: readonly number[];
+}
+
+/**
+ * Hands one package to the registry, again where its failure is of a kind that passes. What the registry has
+ * afterwards decides, not what it said.
+ * @throws ToolError with the code of the failure's class
+ */
+export async function publishPackage(options: PublishPackageOptions, pkg: ManifestPackage): Promise<void> {
+  const { target, tarballsDir, context } = options;
+  const { name, version, tag } = pkg;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await target.publish({ name, version, tag, tarballFile: join(tarballsDir, pkg.filename) });
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!(error instanceof PublishError)) throw error;
+      const kind = await classify(target, pkg, error);
+      if (kind.action === "wait") return;
+      const delayMs = (options.delaysMs ?? kind.delaysMs ?? retryDelaysMs)[attempt];
+      if (kind.action === "stop" || delayMs === undefined) throw describeFailure(pkg, kind, error);
+      await sleep(delayMs, undefined, { signal: context.signal }).catch(() =>
+        context.signal.throwIfAborted(),
+      );
+    }
+  }
+}
+
+async function classify(
+  target: ReleaseTarget,
+  pkg: ManifestPackage,
+  { npmCode, said }: PublishError,
+): Promise<ErrorClass> {
+  const there = await target.readPackage(pkg.name);
+  const found = compareBytes(there, pkg);
+  if (found === "different") {
+    const conflict = { pkg, found: there!.versions[pkg.version]! };
+    throw describeConflicts(target, [conflict], "it got there while this release was running");
+  }
+  const unpublished = there?.unpublished.includes(pkg.version) ?? false;
+  return classifyFailure({ npmCode, said, found, unpublished });
+}
+
+function compareBytes(
+  there: PublishedPackage | undefined,
+  { version, integrity }: ManifestPackage,
+): PublishFailure["found"] {
+  const found = there?.versions[version];
+  if (found === undefined) return "absent";
+  return found.integrity === integrity ? "same" : "different";
+}
+
+function describeFailure(pkg: ManifestPackage, kind: ErrorClass, error: PublishError): ToolError {
+  const npmCode = error.npmCode === "" ? "" : ` (${error.npmCode})`;
+  return new ToolError({
+    code: kind.code,
+    message: `npm could not publish ${pkg.name}@${pkg.version}${npmCode}: ${kind.meaning}\n${error.said}`,
+    hint: kind.remedy,
+    exitCode: kind.exitCode,
+  });
+}
