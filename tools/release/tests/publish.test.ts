@@ -173,7 +173,7 @@ describe("against a registry in good health", () => {
 describe("against a registry with faults", () => {
   test("two 500s on a publish are overcome", async () => {
     const { report, puts } = await publishThrough([
-      { method: "PUT", path: /core/, times: 2, fault: { type: "status", status: 500 } },
+      { match: { method: "PUT", path: "core", times: 2 }, fault: { status: 500 } },
     ]);
     expect(report && states(report)).toEqual([
       "@fixture/core@1.0.0 published",
@@ -189,21 +189,21 @@ describe("against a registry with faults", () => {
 
   test("a publish that is stored but answered with an error is not sent again", async () => {
     const { report, puts } = await publishThrough([
-      { method: "PUT", path: /core/, fault: { type: "storeThenStatus", status: 500 } },
+      { match: { method: "PUT", path: "core" }, fault: { storedButError: 500 } },
     ]);
     expect(report && states(report)).toEqual([
       "@fixture/core@1.0.0 published",
       "@fixture/app@1.0.0 published",
     ]);
     expect(puts).toEqual([
-      { path: core, fault: "storeThenStatus" },
+      { path: core, fault: "storedButError" },
       { path: app, fault: undefined },
     ]);
   });
 
   test("a registry that keeps answering 500 ends it, and the same release works afterwards", async () => {
     const { error } = await publishThrough([
-      { method: "PUT", path: /app/, fault: { type: "status", status: 500 } },
+      { match: { method: "PUT", path: "app" }, fault: { status: 500 } },
     ]);
     expect(error).toMatchObject({
       code: "CODEX_JS_RELEASE_NPM_OUTAGE",
@@ -219,7 +219,7 @@ describe("against a registry with faults", () => {
 
   test("a refusal is not repeated", async () => {
     const { error, puts } = await publishThrough([
-      { method: "PUT", path: /core/, fault: { type: "status", status: 403 } },
+      { match: { method: "PUT", path: "core" }, fault: { status: 403 } },
     ]);
     expect(error).toMatchObject({
       code: "CODEX_JS_RELEASE_NPM_AUTH",
@@ -230,14 +230,14 @@ describe("against a registry with faults", () => {
 
   test("look-ups that keep failing end it before anything is published", async () => {
     const { error, puts } = await publishThrough([
-      { method: "GET", path: /fixture/, fault: { type: "status", status: 503 } },
+      { match: { method: "GET", path: "fixture" }, fault: { status: 503 } },
     ]);
     expect(error).toMatchObject({ code: "CODEX_JS_RELEASE_REGISTRY_FAILED", exitCode: 3 });
     expect(puts).toEqual([]);
   });
 
   test("connections that break are unreachable, with the host named", async () => {
-    const { error } = await publishThrough([{ method: "GET", path: /fixture/, fault: { type: "cut" } }]);
+    const { error } = await publishThrough([{ match: { method: "GET", path: "fixture" }, fault: { cut: "request" } }]);
     expect(error).toMatchObject({
       code: "CODEX_JS_RELEASE_REGISTRY_UNREACHABLE",
       exitCode: 3,
@@ -247,7 +247,7 @@ describe("against a registry with faults", () => {
 
   test("a registry that serves other bytes than it was given is found out", async () => {
     const { error } = await publishThrough([
-      { method: "GET", path: /core\/-\//, fault: { type: "status", status: 200, body: "no tarball" } },
+      { match: { method: "GET", path: "core/-/" }, fault: { status: 200, body: "no tarball" } },
     ]);
     expect(error).toMatchObject({
       code: "CODEX_JS_RELEASE_SERVED_WRONG",
