@@ -1,18 +1,30 @@
 import { type CliContext, Command, exitCodes, runCli, ToolError } from "@codex-js/cli-kit";
 import { formatReport as formatSmokes } from "@codex-js/smoke";
 import * as commands from "./commands.ts";
-import type { ReleaseOptions } from "./options.ts";
+import { keepFlags } from "./keep-flags.ts";
+import { defaultGithubApi, type ReleaseOptions } from "./options.ts";
 import { formatPlan } from "./plan/format-plan.ts";
 import { release } from "./release.ts";
 import { formatManifest, formatPublished } from "./report/format-documents.ts";
 import { formatReport } from "./report/format-report.ts";
+import { formatStatus } from "./status/format-status.ts";
+import { needsAttention } from "./status/read-status.ts";
 
 function define(context: CliContext): Command {
   const program = new Command("release");
   program
     .description(
-      "Releases every public package: plan, build, pack, gates, publish, smoke. Rehearses it all on\na registry inside this process, which needs no account and changes nothing in the working tree.",
+      "Releases every public package. Without --to it rehearses it all on a registry inside this process,\nwhich needs no account and changes nothing in the working tree.",
     )
+    .option("--to <target>", "npm: release for real, or go on with a release that was cut off")
+    .option("--registry <url>", "with --to npm: another registry than the one that npm is configured with")
+    .option("--github-api <url>", `with --to npm: another GitHub than ${defaultGithubApi}`)
+    .option(
+      "--visibility-timeout-ms <number>",
+      "with --to npm: how long packages may take to become visible (default: half an hour)",
+      parseMilliseconds,
+    )
+    .option("--no-smoke", "with --to npm: leave the smokes to another job")
     .option("--out <dir>", "for tarballs, plan, manifest and reports (default: .release in the root)")
     .option("--registry-dir <dir>", "keep the rehearsal's registry and caches there between runs")
     .option("--port <number>", "port of the rehearsal's registry", parsePort, 0)
@@ -53,9 +65,35 @@ function define(context: CliContext): Command {
   step("publish", "publish what is missing, from the manifest's tarballs", async (options) => {
     print(context, options, await commands.publish(context, read(options)), formatPublished);
   });
+  step(
+    "preflight",
+    "--to npm: everything that it could fail of, before anything irreversible",
+    async (options) => {
+      await commands.preflight(context, read(options));
+    },
+  );
+  step("draft", "--to npm: the tag, and a draft of the GitHub release with its files", async (options) => {
+    await commands.draft(context, read(options));
+  });
   step("smoke", "install what was published on every runtime, and use it", async (options) => {
     await commands.smoke(context, read(options), (report) => print(context, options, report, formatSmokes));
   });
+  step("announce", "--to npm: publish the GitHub release, last of all", async (options) => {
+    print(
+      context,
+      options,
+      { version: 1, releaseUrl: await commands.announce(context, read(options)) },
+      formatUrl,
+    );
+  });
+  step("status", "what is really there of the release to npm, and what is missing", async (options) => {
+    const status = await commands.status(context, read(options));
+    print(context, options, status, formatStatus);
+    if (needsAttention(status)) throw describeAttention();
+  });
+  step("resume", "the same as no step: what is missing, from wherever it was cut off", (options) =>
+    runAll(context, options),
+  );
   return program;
 }
 
@@ -67,11 +105,18 @@ Each step reads what the one before left in the out dir; without a step, all of 
   pnpm release --registry-dir ~/rehearse  again and again on one registry
   pnpm release --runtime node24 --json    smoke on one runtime, everything as JSON
   pnpm release plan && pnpm release build && pnpm release pack
+  pnpm release --to npm                   for real; again after any failure
+  pnpm release status                     what npm and GitHub have of it
 
 Exit codes: 0 done, 1 a check failed, 2 wrong usage or configuration, 3 something outside failed.
 The same command goes on after any of them; what is published with the same bytes is not done again.`;
 
 interface CommonOptions {
+  to?: string;
+  registry?: string;
+  githubApi?: string;
+  visibilityTimeoutMs?: number;
+  smoke: boolean;
   out?: string;
   registryDir?: string;
   port: number;
@@ -86,8 +131,12 @@ async function preview(
   options: CommonOptions,
   action: (options: CommonOptions) => Promise<void>,
 ): Promise<void> {
-  if (options.dryRun !== true) return action(options);
-  print(context, options, await commands.previewPlan(context, read(options)), formatPlan);
+  try {
+    if (options.dryRun !== true) return await action(options);
+    print(context, options, await commands.previewPlan(context, read(options)), formatPlan);
+  } catch (error) {
+    throw keepFlags(error, read(options));
+  }
 }
 
 async function runAll(context: CliContext, options: CommonOptions): Promise<void> {
@@ -106,9 +155,14 @@ function print<Value>(
 }
 
 function read(options: CommonOptions): ReleaseOptions {
-  const { out, registryDir, port, runtime } = options;
+  const { to, registry, githubApi, visibilityTimeoutMs, smoke, out, registryDir, port, runtime } = options;
   return {
     port,
+    smoke,
+    ...(to === undefined ? {} : { to }),
+    ...(registry === undefined ? {} : { registry }),
+    ...(githubApi === undefined ? {} : { githubApi }),
+    ...(visibilityTimeoutMs === undefined ? {} : { visibilityTimeoutMs }),
     ...(out === undefined ? {} : { out }),
     ...(registryDir === undefined ? {} : { registryDir }),
     ...(runtime === undefined ? {} : { runtimes: runtime }),
@@ -134,6 +188,29 @@ function parsePort(text: string): number {
     message: `--port ${text} is no port, expected a number from 0 to 65535`,
     hint: "leave --port out to get a free one",
     exitCode: exitCodes.usage,
+  });
+}
+
+function parseMilliseconds(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new ToolError({
+    code: "CODEX_JS_RELEASE_BAD_TARGET",
+    message: `--visibility-timeout-ms ${text} is no number of milliseconds`,
+    hint: "leave it out to wait for half an hour",
+    exitCode: exitCodes.usage,
+  });
+}
+
+function formatUrl({ releaseUrl }: { releaseUrl: string }): string {
+  return `${releaseUrl}\n`;
+}
+
+function describeAttention(): ToolError {
+  return new ToolError({
+    code: "CODEX_JS_RELEASE_STATUS_DIFFERS",
+    message: "something is there that is not of this release",
+    hint: "pnpm release preflight says what to do about each",
+    exitCode: exitCodes.checkFailed,
   });
 }
 

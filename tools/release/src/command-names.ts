@@ -1,5 +1,5 @@
-/** Every step as a command of its own, in the order of a whole run. */
-export const stepCommands = [
+/** Every command of `pnpm release`: the steps in the order of a whole run, then what is no step. */
+export const commandNames: readonly string[] = [
   "plan",
   "build",
   "pack",
@@ -9,9 +9,6 @@ export const stepCommands = [
   "publish",
   "smoke",
   "announce",
-] as const;
-
-/** The steps that only a release to npm has. */
-export const npmSteps: readonly string[] = ["preflight", "draft", "announce"];
-
-export const commandNames = [...stepCommands, "status", "resume"] as const;
+  "status",
+  "resume",
+];

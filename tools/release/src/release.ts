@@ -1,13 +1,11 @@
 import { appendFile } from "node:fs/promises";
 import { type CliContext, redact, ToolError } from "@codex-js/cli-kit";
-import type { SmokeReport } from "@codex-js/smoke";
 import { dropDocument, writeJson } from "./documents.ts";
 import { explainFailure } from "./explain-failure.ts";
-import type { GateReport } from "./gates/gate.ts";
+import type { Findings } from "./findings.ts";
+import { keepFlags } from "./keep-flags.ts";
+import { runNpmSteps } from "./npm/run-npm-steps.ts";
 import { type ReleaseOptions, resolveOptions } from "./options.ts";
-import type { Manifest } from "./pack/manifest.ts";
-import type { ReleasePlan } from "./plan/plan.ts";
-import type { PublishOutcome } from "./publish/publish-report.ts";
 import { formatMarkdown } from "./report/format-report.ts";
 import type { PackageResult, ReleaseReport } from "./report/report.ts";
 import type { ReleaseSession } from "./session.ts";
@@ -19,17 +17,9 @@ import { runPlanStep } from "./steps/plan-step.ts";
 import { runPublishStep } from "./steps/publish-step.ts";
 import { runSmokeStep } from "./steps/smoke-step.ts";
 import type { Rehearsal } from "./targets/rehearsal.ts";
+import { withNpmVenue } from "./venue.ts";
 import { withRehearsal } from "./with-rehearsal.ts";
 import { withSession } from "./with-session.ts";
-
-/** What is known so far; a release that fails reports as much as it got to know. */
-interface Findings {
-  plan?: ReleasePlan;
-  manifest?: Manifest;
-  gates?: GateReport;
-  published: PublishOutcome[];
-  smokes?: SmokeReport;
-}
 
 export interface ReleaseOutcome {
   report: ReleaseReport;
@@ -43,26 +33,40 @@ export interface ReleaseOutcome {
  * @throws ToolError of `withSession`, before there is anything to report
  */
 export function release(context: CliContext, options: ReleaseOptions): Promise<ReleaseOutcome> {
-  const { layout, registryDir } = resolveOptions(context, options);
-  return withSession(context, layout, async (session) => {
+  const { layout, registryDir, npm } = resolveOptions(context, options);
+  const work = async (session: ReleaseSession): Promise<ReleaseOutcome> => {
     const startedAt = context.now().getTime();
     const findings: Findings = { published: [] };
     const report = (error: unknown) =>
-      createReport(session, findings, context.now().getTime() - startedAt, error);
-    const failure = await catchError(async () => {
+      createReport(
+        session,
+        findings,
+        context.now().getTime() - startedAt,
+        error,
+        npm === undefined ? "rehearsal" : "npm",
+      );
+    const failed = await catchError(async () => {
       try {
-        await withRehearsal(session.context, layout, { registryDir, port: options.port }, async (rehearsal) =>
+        if (npm !== undefined) {
+          await withNpmVenue({ context: session.context, layout, npm, log: session.log }, (venue) =>
+            runNpmSteps(session, venue, options, findings),
+          );
+          return;
+        }
+        await withRehearsal(session.context, layout, { registryDir, port: options.port }, (rehearsal) =>
           runSteps(session, rehearsal, options, findings),
         );
       } finally {
         await cleanUp(session);
       }
     });
+    const failure = keepFlags(failed, options);
     const unsaved = await catchError(() => saveReport(session, report(failure)));
     // A disk too full for the report must not hide what the release failed of.
-    const error = failure ?? (unsaved && (await explainFailure(unsaved, layout.outDir)));
+    const error = failure ?? (unsaved && keepFlags(await explainFailure(unsaved, layout.outDir), options));
     return error === undefined ? { report: report(undefined) } : { report: report(error), error };
-  });
+  };
+  return withSession(context, layout, work, { whole: true });
 }
 
 async function catchError(work: () => Promise<unknown>): Promise<unknown> {
@@ -89,11 +93,11 @@ async function runSteps(
   const gates = await runGatesStep(session, build, manifest, (report) => {
     findings.gates = report;
   });
-  const published = await runPublishStep(session, target, manifest, gates, (outcome) => {
+  const published = await runPublishStep(session, rehearsal, manifest, gates, (outcome) => {
     findings.published.push(outcome);
   });
   await runSmokeStep(session, {
-    rehearsal,
+    venue: rehearsal,
     published,
     runtimes: options.runtimes,
     onReport: (report) => {
@@ -113,11 +117,12 @@ function createReport(
   findings: Findings,
   durationMs: number,
   failure: unknown,
+  target: string,
 ): ReleaseReport {
   return {
     version: 1,
     ok: failure === undefined,
-    target: findings.plan?.target ?? "rehearsal",
+    target,
     commit: findings.plan?.commit ?? null,
     dirty: findings.plan?.dirty ?? false,
     durationMs,
@@ -126,6 +131,7 @@ function createReport(
     packages: describePackages(findings),
     gates: findings.gates?.gates ?? [],
     smokes: findings.smokes?.results ?? [],
+    ...(findings.releaseUrl === undefined ? {} : { releaseUrl: findings.releaseUrl }),
     ...(failure === undefined ? {} : { error: describeFailure(failure) }),
   };
 }

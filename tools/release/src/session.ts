@@ -13,10 +13,19 @@ export interface ReleaseSession {
   steps: StepResult[];
   /** All the steps, one after the other; a remedy is then the whole command again. */
   whole: boolean;
+  /** A line among the progress: a wait, a repeat. */
+  log: (line: string) => void;
 }
 
 export function createSession(context: CliContext, layout: ReleaseLayout, whole: boolean): ReleaseSession {
-  return { context, layout, progress: createProgress(context), steps: [], whole };
+  return {
+    context,
+    layout,
+    progress: createProgress(context),
+    steps: [],
+    whole,
+    log: (line) => void context.stderr.write(`  ${line}\n`),
+  };
 }
 
 /** What a step hands back: its value, and the few words that stand behind its tick. */

@@ -1,7 +1,13 @@
 export { type GithubCondition, GithubError } from "./github-error.ts";
 export type * from "./types.ts";
 
-import type { GithubDifference, GithubOptions, GithubReleasePlan, GithubReleases, GithubState } from "./types.ts";
+import type {
+  GithubDifference,
+  GithubOptions,
+  GithubReleasePlan,
+  GithubReleases,
+  GithubState,
+} from "./types.ts";
 
 /** @throws GithubError `…_BAD_URL` (usage) */
 export declare function openGithubRelease(options: GithubOptions): GithubReleases;

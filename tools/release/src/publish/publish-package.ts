@@ -4,9 +4,9 @@ import { type CliContext, ToolError } from "@codex-js/cli-kit";
 import type { ManifestPackage } from "../pack/manifest.ts";
 import { PublishError } from "../targets/publish-error.ts";
 import { retryDelaysMs } from "../targets/registry-client.ts";
-import type { PublishedPackage, ReleaseTarget } from "../targets/target.ts";
+import type { ReleaseTarget } from "../targets/target.ts";
 import { describeConflicts } from "./conflicts.ts";
-import { classifyFailure, type ErrorClass, type PublishFailure } from "./error-classes.ts";
+import { classifyFailure, type ErrorClass } from "./error-classes.ts";
 
 export interface PublishPackageOptions {
   context: Pick<CliContext, "signal">;
@@ -46,23 +46,15 @@ async function classify(
   pkg: ManifestPackage,
   { npmCode, said }: PublishError,
 ): Promise<ErrorClass> {
-  const there = await target.readPackage(pkg.name);
-  const found = compareBytes(there, pkg);
-  if (found === "different") {
-    const conflict = { pkg, found: there!.versions[pkg.version]! };
-    throw describeConflicts(target, [conflict], "it got there while this release was running");
+  const found = await target.lookup(pkg.name, pkg.version);
+  if (found === undefined) {
+    const unpublished = (await target.readPackage(pkg.name))?.unpublished.includes(pkg.version) ?? false;
+    return classifyFailure({ npmCode, said, found: "absent", unpublished });
   }
-  const unpublished = there?.unpublished.includes(pkg.version) ?? false;
-  return classifyFailure({ npmCode, said, found, unpublished });
-}
-
-function compareBytes(
-  there: PublishedPackage | undefined,
-  { version, integrity }: ManifestPackage,
-): PublishFailure["found"] {
-  const found = there?.versions[version];
-  if (found === undefined) return "absent";
-  return found.integrity === integrity ? "same" : "different";
+  if (found.integrity !== pkg.integrity) {
+    throw describeConflicts(target, [{ pkg, found }], "it got there while this release was running");
+  }
+  return classifyFailure({ npmCode, said, found: "same", unpublished: false });
 }
 
 function describeFailure(pkg: ManifestPackage, kind: ErrorClass, error: PublishError): ToolError {

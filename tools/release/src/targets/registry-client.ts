@@ -57,6 +57,11 @@ export class RegistryClient {
     };
   }
 
+  async readDistTags(name: string): Promise<Record<string, string> | undefined> {
+    const packument = await this.#readPackument(name, abbreviated);
+    return packument === undefined ? undefined : (packument["dist-tags"] ?? {});
+  }
+
   async hasTarball(url: string): Promise<boolean> {
     const { status } = await this.#get(url, "application/octet-stream", "200 or 404", "HEAD");
     if (status === 200) return true;

@@ -32,6 +32,7 @@ export function createRegistryTarget(options: RegistryTargetOptions): ReleaseTar
     remedy: options.remedy,
     lookup: (name, version) => client.lookup(name, version),
     readPackage: (name) => client.readPackage(name),
+    readDistTags: (name) => client.readDistTags(name),
     hasTarball: (url) => client.hasTarball(url),
     readManifest: (name, version) => client.readManifest(name, version),
     download: (url) => client.download(url),

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { CliContext } from "@codex-js/cli-kit";
 import { startRegistry } from "@codex-js/testkit/registry";
+import type { Venue } from "../venue.ts";
 import { createRegistryTarget } from "./registry-target.ts";
-import type { ReleaseTarget } from "./target.ts";
 
 export interface RehearsalOptions {
   context: CliContext;
@@ -14,15 +14,11 @@ export interface RehearsalOptions {
   packageNames: readonly string[];
 }
 
-export interface Rehearsal extends AsyncDisposable {
-  target: ReleaseTarget;
-  /** Absolute; caches of the smokes, beside the registry so that they live as long as it does. */
-  cacheDir: string;
-  /** The user's own registry for people: without credentials, with the proxy on the way. */
-  uplink: string;
-  /** What it did not deliver, newest last; empty when all went well. */
-  readUplinkFailures(): string[];
-}
+/** Its caches lie beside the registry, so that they live as long as it does. */
+export interface Rehearsal extends Venue, AsyncDisposable {}
+
+/** A registry of this process shows at once what it has; longer is a fault of its own. */
+const visibilityTimeoutMs = 60_000;
 
 /**
  * The whole release on a registry inside this process. It passes on what it has not got from the registry
@@ -52,6 +48,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
     cacheDir: join(registryDir, "cache"),
     uplink: registry.uplinkRoute ?? "no registry",
     readUplinkFailures: () => registry.uplinkFailures(),
+    visibilityTimeoutMs,
     [Symbol.asyncDispose]: () => registry.close(),
   };
 }

@@ -42,6 +42,11 @@ export interface ReleaseTarget {
   lookup(name: string, version: string): Promise<PublishedVersion | undefined>;
   /** Everything under the name, undefined when the registry does not know it; throws as `lookup` does. */
   readPackage(name: string): Promise<PublishedPackage | undefined>;
+  /**
+   * Version by dist-tag, as an install sees them; undefined for an unknown name. A registry's other views of a
+   * package may lag behind.
+   */
+  readDistTags(name: string): Promise<Record<string, string> | undefined>;
   /** Whether the registry hands out the file; throws as `lookup` does. */
   hasTarball(tarballUrl: string): Promise<boolean>;
   /** The whole manifest as the registry holds it, undefined when the version is not there. */
