@@ -1,7 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import { type PackedTarball, readEntries } from "@codex-js/pack";
+import type { PackedTarball } from "@codex-js/pack";
 import type { Manifest } from "../pack/manifest.ts";
+import { readPrograms } from "./read-programs.ts";
 
 /**
  * Writes each executable of the platform packages into `dir`, named after its package: users of no package
@@ -16,8 +17,7 @@ export async function extractPrograms(
   const platforms = new Set(manifest.packages.flatMap((pkg) => pkg.platforms));
   const paths: string[] = [];
   for (const tarball of tarballs.filter(({ name }) => platforms.has(name))) {
-    const entries = await readEntries(await readFile(tarball.file));
-    const programs = entries.filter(({ mode }) => (mode & 0o111) !== 0);
+    const programs = await readPrograms(tarball);
     for (const { path, content } of programs) {
       const own = tarball.name.replace(/^@/, "").replace("/", "-");
       // Of one program the package's name says it all.

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withTempDir } from "@codex-js/cli-kit";
-import { type PackedTarball, readEntries } from "@codex-js/pack";
+import type { PackedTarball } from "@codex-js/pack";
 import { checkProgram } from "@codex-js/platforms/check-program";
+import { readPrograms } from "../assets/read-programs.ts";
 import type { ReleasePlan } from "../plan/plan.ts";
 import { findLibc } from "./find-libc.ts";
 import type { Finding } from "./finding.ts";
@@ -53,13 +54,14 @@ export async function checkBinaries(
   return findings;
 }
 
-async function checkTarball({ file, manifest }: PackedTarball): Promise<string[]> {
+async function checkTarball(tarball: PackedTarball): Promise<string[]> {
+  const { manifest } = tarball;
   const [os, cpu, libc] = [manifest.os, manifest.cpu, manifest.libc].map(
     (list) => (list as string[] | undefined)?.[0],
   );
   if (os === undefined || cpu === undefined)
     return ["package.json has no os and cpu, so npm installs it everywhere"];
-  const programs = (await readEntries(await readFile(file))).filter(({ mode }) => (mode & 0o111) !== 0);
+  const programs = await readPrograms(tarball);
   if (programs.length === 0) return ["it holds no executable file"];
   return withTempDir("codex-js-binaries", async (dir) => {
     const messages: string[] = [];
