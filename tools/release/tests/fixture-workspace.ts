@@ -115,8 +115,8 @@ function writeTurbo(dir: string): void {
 }
 
 /** What `build` would do, for tests that need no turbo. */
-export function buildFixture(dir: string): void {
-  for (const name of ["app", "core"]) {
+export function buildFixture(dir: string, names: readonly string[] = ["app", "core"]): void {
+  for (const name of names) {
     cpSync(join(dir, "packages", name, "src"), join(dir, "packages", name, "dist"), { recursive: true });
   }
 }

@@ -1,18 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withTempDir } from "@codex-js/cli-kit";
 import { type FaultRule, startFaultProxy } from "@codex-js/testkit/fault-proxy";
 import { type Registry, startRegistry } from "@codex-js/testkit/registry";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { resolveLayout } from "../src/layout.ts";
 import type { Manifest } from "../src/pack/manifest.ts";
-import { packPackages } from "../src/pack/pack-packages.ts";
-import { createPlan } from "../src/plan/create-plan.ts";
 import { publishPackages } from "../src/publish/publish.ts";
 import type { PublishReport } from "../src/publish/publish-report.ts";
 import { createRegistryTarget } from "../src/targets/registry-target.ts";
 import type { ReleaseTarget } from "../src/targets/target.ts";
 import { buildFixture, writeFixtureWorkspace } from "./fixture-workspace.ts";
+import { holdTempDir, packFixture } from "./pack-fixture.ts";
 import { createTestContext } from "./test-context.ts";
 
 const delaysMs = [1, 1];
@@ -24,36 +21,8 @@ let changedDir: string;
 let workDir: string;
 let registry: Registry;
 
-/** Packs the fixture as it is on disk, at its current versions. */
-async function packFixture(
-  dir: string,
-  outDir: string,
-): Promise<{ manifest: Manifest; tarballsDir: string }> {
-  const context = createTestContext();
-  const layout = resolveLayout(dir, outDir);
-  const plan = await createPlan(context, dir, { name: "test", lookup: async () => undefined });
-  const packages = plan.packages.map((pkg) => ({ ...pkg, to: pkg.from }));
-  const build = { version: 1, commit: plan.commit, dirty: true, stagingDir: dir, packages: [] } as const;
-  const packed = await packPackages(context, layout, { ...plan, packages }, { ...build, packages: [] });
-  return { manifest: packed, tarballsDir: layout.tarballsDir };
-}
-
-async function makeTempDir(): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const done = Promise.withResolvers<void>();
-  const held = withTempDir("codex-js-release-test", (dir) => {
-    resolve(dir);
-    return done.promise;
-  });
-  stack.defer(async () => {
-    done.resolve();
-    await held;
-  });
-  return promise;
-}
-
 beforeAll(async () => {
-  workDir = await makeTempDir();
+  workDir = await holdTempDir(stack);
   const fixture = join(workDir, "workspace");
   await writeFixtureWorkspace(fixture);
   buildFixture(fixture);
@@ -65,7 +34,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  registry = await startRegistry({ storageDir: await makeTempDir(), uplink: null });
+  registry = await startRegistry({ storageDir: await holdTempDir(stack), uplink: null });
   stack.use(registry);
 });
 
