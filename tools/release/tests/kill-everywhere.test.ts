@@ -135,7 +135,7 @@ async function expectResumed(
   );
   expect(killed, what).toEqual({ exitCode: null, signal: "SIGKILL" });
   const resumed = await release(scene, world);
-  expect([resumed.exitCode, resumed.stderr], what).toEqual([0, expect.stringContaining("✓ Announce")]);
+  expect(resumed.exitCode, `${what}\n${resumed.stderr}`).toBe(0);
   const { registry, github } = readOutcome(storageDir, world);
   expect({ registry, github }, what).toEqual({ registry: reference.registry, github: reference.github });
   expect(early, what).toEqual([]);
