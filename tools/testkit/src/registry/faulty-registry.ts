@@ -19,7 +19,7 @@ export interface FaultyRegistry extends Registry {
 
 /**
  * A registry that misbehaves by plan: a proxy is in front of it, on the `port` that was asked for.
- * @throws ToolError as `startRegistry`, and CODEX_JS_TESTKIT_BAD_FAULT_PLAN (usage)
+ * @throws ToolError as `startRegistry` and `startFaultProxy`
  */
 export async function startFaultyRegistry(options: FaultyRegistryOptions): Promise<FaultyRegistry> {
   const { faults = [], onExchange, port, ...rest } = options;
