@@ -234,7 +234,9 @@ describe("against a registry with faults", () => {
   });
 
   test("connections that break are unreachable, with the host named", async () => {
-    const { error } = await publishThrough([{ match: { method: "GET", path: "fixture" }, fault: { cut: "request" } }]);
+    const { error } = await publishThrough([
+      { match: { method: "GET", path: "fixture" }, fault: { cut: "request" } },
+    ]);
     expect(error).toMatchObject({
       code: "CODEX_JS_RELEASE_REGISTRY_UNREACHABLE",
       exitCode: 3,

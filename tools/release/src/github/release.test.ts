@@ -89,14 +89,18 @@ test.each<[string, FaultRule[]]>([
     ],
   ],
   [
+    "an upload's answer breaks off",
+    [{ match: { method: "POST", route: route.assets, times: 1 }, fault: { cut: { answerAfterBytes: 9 } } }],
+  ],
+  [
     "an upload arrives with wrong bytes",
     [{ match: { method: "POST", route: route.assets, times: 2 }, fault: { wrongBytes: true } }],
   ],
   [
-    "an upload arrives with wrong bytes, and its answer is lost",
+    "an upload arrives with wrong bytes, and the answer to the next is lost",
     [
-      { match: { method: "POST", route: route.assets, times: 1 }, fault: { wrongBytes: true } },
-      { match: { method: "GET", route: route.assets, nth: 2 }, fault: { delayMs: 1 } },
+      { match: { method: "POST", route: route.assets, nth: 1 }, fault: { wrongBytes: true } },
+      { match: { method: "POST", route: route.assets, nth: 2 }, fault: { cut: "answer" } },
     ],
   ],
   [

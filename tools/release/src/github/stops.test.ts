@@ -193,10 +193,20 @@ test("access: wrong token, no rights, hidden, moved, and good", async () => {
     await check("wrong-token"),
     await check("writer-token", { owner: "old", name: "name" }),
     await failure(open(github, { token: "reader-token" }).ensureTag("v1", commit)),
-  ]).toEqual(["done", "READ_ONLY 2", "NO_ACCESS 2", "BAD_TOKEN 2", "REPOSITORY_MOVED 2", "READ_ONLY 2"]);
+    // To a stranger a repository without tags and releases looks the same: it must not.
+    await failure(open(github, { token: "stranger-token" }).readState({ tag: "v1" })),
+  ]).toEqual([
+    "done",
+    "READ_ONLY 2",
+    "NO_ACCESS 2",
+    "BAD_TOKEN 2",
+    "REPOSITORY_MOVED 2",
+    "READ_ONLY 2",
+    "NO_ACCESS 2",
+  ]);
 });
 
-test("an outage, an unreachable host, a login page, a rate limit that lasts", async () => {
+test("an outage, an unreachable host, a login page, a rate limit that lasts, and a refusal", async () => {
   const github = await startForTest();
   const check = (fault: Parameters<FakeGithub["setFaults"]>[0][number]["fault"]) => {
     github.setFaults([{ match: {}, fault }]);
@@ -208,7 +218,8 @@ test("an outage, an unreachable host, a login page, a rate limit that lasts", as
     await check({ cut: "request" }),
     await check({ status: 200, body: "<html>", headers: { "content-type": "text/html" } }),
     await check({ status: 403, body: { message: "API rate limit exceeded" }, headers: limited }),
-  ]).toEqual(["OUTAGE 3", "UNREACHABLE 3", "BAD_ANSWER 3", "RATE_LIMITED 3"]);
+    await check({ status: 422, body: { message: "Validation Failed" } }),
+  ]).toEqual(["OUTAGE 3", "UNREACHABLE 3", "BAD_ANSWER 3", "RATE_LIMITED 3", "REFUSED 3"]);
 });
 
 test.each(["ftp://api.github.com", "http://api.github.com", "https://me:pw@api.github.com", "github"])(
@@ -224,7 +235,7 @@ test.each(["ftp://api.github.com", "http://api.github.com", "https://me:pw@api.g
 test("the signal ends a wait, with its own reason", async () => {
   const github = await startForTest({ faults: [{ match: {}, fault: { delayMs: 2 ** 30 } }] });
   const abort = new AbortController();
-  const context = { fetch, now: () => new Date(), signal: abort.signal };
+  const context = { fetch, signal: abort.signal };
   const call = open(github, { context }).checkAccess();
   while (github.requests.length === 0) await new Promise(setImmediate);
   abort.abort(new Error("stopped by SIGINT"));

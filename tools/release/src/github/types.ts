@@ -1,7 +1,7 @@
 import type { CliContext } from "@codex-js/cli-kit";
 import type { GithubError } from "./github-error.ts";
 
-export interface RepositoryName {
+interface RepositoryName {
   owner: string;
   name: string;
 }
@@ -14,7 +14,7 @@ export interface GithubOptions {
   /** Sent to these two hosts only; registered as a secret, so that no output shows it. */
   token: string;
   repository: RepositoryName;
-  context: Pick<CliContext, "fetch" | "now" | "signal">;
+  context: Pick<CliContext, "fetch" | "signal">;
   /** Told about waits and repeats, one short line each. */
   log: (line: string) => void;
   /** Pauses between attempts of a write in milliseconds; one more attempt than pauses. Default about 8 s. */

@@ -31,7 +31,7 @@ export function open(
     apiUrl: github.apiUrl,
     token: github.token,
     repository: github.repository,
-    context: { fetch, now: () => new Date(), signal: new AbortController().signal },
+    context: { fetch, signal: new AbortController().signal },
     delaysMs: [1, 1, 1, 1],
     log: (line) => log.push(line),
     ...options,
