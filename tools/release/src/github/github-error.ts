@@ -12,6 +12,7 @@ export type GithubCondition =
   | "BAD_URL"
   | "COMMIT_UNKNOWN"
   | "DRAFT_AMBIGUOUS"
+  | "DRAFT_GONE"
   | "IMMUTABLE"
   | "NO_ACCESS"
   | "OUTAGE"
@@ -26,14 +27,19 @@ export type GithubCondition =
 
 export interface GithubErrorOptions extends Omit<ToolErrorOptions, "code"> {
   condition: GithubCondition;
+  /** Another attempt may well not meet it: an outage, or something that is there and not yet shown. */
+  passing?: boolean;
 }
 
 /** A ToolError with the code `CODEX_JS_RELEASE_GITHUB_<CONDITION>`. */
 export class GithubError extends ToolError {
   readonly condition: GithubCondition;
+  /** As {@link GithubErrorOptions.passing}. */
+  readonly passing: boolean;
 
-  constructor({ condition, ...options }: GithubErrorOptions) {
+  constructor({ condition, passing = false, ...options }: GithubErrorOptions) {
     super({ ...options, code: `CODEX_JS_RELEASE_GITHUB_${condition}` });
     this.condition = condition;
+    this.passing = passing;
   }
 }

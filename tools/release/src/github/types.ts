@@ -1,7 +1,7 @@
 import type { CliContext } from "@codex-js/cli-kit";
 import type { GithubError } from "./github-error.ts";
 
-export interface RepositoryName {
+interface RepositoryName {
   owner: string;
   name: string;
 }
@@ -14,7 +14,7 @@ export interface GithubOptions {
   /** Sent to these two hosts only; registered as a secret, so that no output shows it. */
   token: string;
   repository: RepositoryName;
-  context: Pick<CliContext, "fetch" | "now" | "signal">;
+  context: Pick<CliContext, "fetch" | "signal">;
   /** Told about waits and repeats, one short line each. */
   log: (line: string) => void;
   /** Pauses between attempts of a write in milliseconds; one more attempt than pauses. Default about 8 s. */
@@ -39,7 +39,7 @@ export interface GithubReleasePlan {
 export type GithubDraftPlan = Pick<GithubReleasePlan, "tag" | "name" | "body" | "prerelease">;
 
 export interface GithubAssetPlan {
-  /** Letters, digits and `._-+@` only: GitHub renames anything else. See {@link toAssetName}. */
+  /** As GitHub keeps it, which renames what has other characters than letters, digits and `._-+@`. */
   name: string;
   /** Absolute. */
   path: string;
@@ -54,7 +54,10 @@ export interface GithubState {
   tag: { name: string; commit: string } | undefined;
   /** The published release of the tag, or else its oldest draft. */
   release: GithubRelease | undefined;
-  /** Other drafts for the same tag: one may be left by a lost answer, others are somebody else's. */
+  /**
+   * Beside a draft, other drafts for the same tag: one may be left by a lost answer, others are somebody
+   * else's. Beside a published release they are not looked for.
+   */
   otherDrafts: readonly GithubRelease[];
 }
 
@@ -121,8 +124,9 @@ export interface GithubReleases {
    */
   ensureAsset(request: EnsureAssetRequest): Promise<{ asset: GithubAsset; change: GithubChange }>;
   /**
-   * Turns the draft into a release; the tag must be there. Call it last: assets come before.
-   * @throws GithubError `…_TAG_MISSING` (check failed)
+   * Turns the draft into a release; the tag must be there. Call it last: assets come before. Drafts of the
+   * same text that a lost answer has left are removed.
+   * @throws GithubError `…_TAG_MISSING`, `…_DRAFT_GONE` (check failed)
    */
   publishRelease(release: GithubRelease): Promise<{ release: GithubRelease; change: GithubChange }>;
   /**

@@ -276,3 +276,11 @@ test("the signal closes it", async () => {
   await expect(fetch(github.apiUrl)).rejects.toThrow();
   await expect(startFakeGithub({ signal: abort.signal })).rejects.toThrow();
 });
+
+test("a port that is taken", async () => {
+  const github = await start();
+  const port = Number(new URL(github.uploadUrl).port);
+  await expect(startFakeGithub({ uploadPort: port })).rejects.toMatchObject({
+    code: "CODEX_JS_TESTKIT_PORT_UNUSABLE",
+  });
+});

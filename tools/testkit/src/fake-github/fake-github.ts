@@ -1,3 +1,4 @@
+import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import { createFaultedTraffic, type FaultRule, type JournalEntry } from "../fault-plan/index.ts";
 import type { World } from "./call.ts";
 import { webPrefix } from "./downloads.ts";
@@ -25,7 +26,8 @@ export interface FakeGithub extends AsyncDisposable {
   setFaults(rules: readonly FaultRule[]): void;
   /**
    * Breaks every open connection and frees the ports.
-   * @throws Error when any exchange was not as GitHub describes it
+   * @throws ToolError CODEX_JS_TESTKIT_GITHUB_VIOLATED (check failed) when any exchange was not as GitHub
+   * describes it
    */
   close(): Promise<void>;
 }
@@ -34,7 +36,7 @@ export interface FakeGithub extends AsyncDisposable {
  * The part of GitHub that a release needs, on loopback: refs and tags, releases, assets, comments. Every
  * request and every answer is checked against GitHub's own OpenAPI description. Faults come between the
  * client and this check: what a fault plan answers is not checked.
- * @throws ToolError CODEX_JS_TESTKIT_BAD_FAULT_PLAN (usage)
+ * @throws ToolError CODEX_JS_TESTKIT_BAD_FAULT_PLAN (usage), CODEX_JS_TESTKIT_PORT_UNUSABLE (external)
  */
 export async function startFakeGithub(options: FakeGithubOptions = {}): Promise<FakeGithub> {
   options.signal?.throwIfAborted();
@@ -45,9 +47,14 @@ export async function startFakeGithub(options: FakeGithubOptions = {}): Promise<
       serve: async (request) => serve(desk, request, isUpload),
       breakOff: async (request) => serveBroken(desk, request, isUpload),
     });
-  desk.urls.api = await listen(options.port ?? 0, false);
-  desk.urls.uploads = await listen(options.uploadPort ?? 0, true);
-  desk.urls.web = `${desk.urls.api}${webPrefix}`;
+  try {
+    desk.urls.api = await listen(options.port ?? 0, false);
+    desk.urls.uploads = await listen(options.uploadPort ?? 0, true);
+    desk.urls.web = `${desk.urls.api}${webPrefix}`;
+  } catch (error) {
+    await traffic.close();
+    throw error;
+  }
 
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -104,5 +111,10 @@ function readAsset({ store }: World, tag: string, name: string): Buffer | undefi
 
 function requireNoViolation(violations: readonly string[]): void {
   if (violations.length === 0) return;
-  throw new Error(`GitHub's description does not allow this:\n  ${violations.join("\n  ")}`);
+  throw new ToolError({
+    code: "CODEX_JS_TESTKIT_GITHUB_VIOLATED",
+    message: `GitHub's description does not allow this:\n  ${[...new Set(violations)].join("\n  ")}`,
+    hint: "correct the request; where GitHub really does so, tools/testkit/src/fake-github/description/deviations.ts is the place",
+    exitCode: exitCodes.checkFailed,
+  });
 }

@@ -9,7 +9,7 @@ export function repositoryPath({ repository: { owner, name } }: Pick<World, "rep
   return `/repos/${owner}/${name}`;
 }
 
-export function showUser({ api, web }: Urls, name = login) {
+function showUser({ api, web }: Urls, name = login) {
   const url = `${api}/users/${name}`;
   return {
     login: name,
@@ -137,7 +137,7 @@ export function webPath({ urls, repository: { owner, name } }: World): string {
 }
 
 /** A draft has no page under its tag. */
-export function readPageTag({ draft, id, tag }: StoredRelease): string {
+function readPageTag({ draft, id, tag }: StoredRelease): string {
   return draft ? `untagged-${id.toString(16).padStart(20, "0")}` : tag;
 }
 

@@ -55,7 +55,7 @@ export interface StoredComment {
   createdAt: string;
 }
 
-export const defaultBranch = "main";
+const defaultBranch = "main";
 
 /** The first commit of a repository whose commits are not given. */
 const someCommit = createHash("sha1").update("the fake's first commit").digest("hex");

@@ -32,9 +32,15 @@ export async function applyFault(
     if (!isRead(request.method)) return { answer: await server.serve(corruptRequest(request)) };
     return { answer: corruptAnswer(await server.serve(request)) };
   }
-  const answer = await server.serve(request);
+  const answer = await server.serve(lateReads === undefined ? request : withoutConditions(request));
   if ("storedButError" in fault) return { answer: createJsonAnswer(fault.storedButError, fault.body) };
   return { answer: lateReads?.delay(request, answer) ?? answer };
+}
+
+/** "Not modified" would be about another answer than the one that the client was shown. */
+function withoutConditions(request: PlainRequest): PlainRequest {
+  const { "if-none-match": _, "if-modified-since": __, ...headers } = request.headers;
+  return { ...request, headers };
 }
 
 async function cut(

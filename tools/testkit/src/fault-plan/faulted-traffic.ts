@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import { applyFault, type FaultedServer, type Outcome } from "./apply-fault.ts";
 import { type PlainRequest, sendAnswer, sendPart } from "./exchange.ts";
 import type { Exchange, ExchangeHook } from "./exchange-hook.ts";
@@ -21,7 +22,10 @@ export interface FaultedTraffic {
   setFaults(rules: readonly FaultRule[]): void;
   /** Ends what waits; {@link FaultedServer.closing} of the server. */
   readonly closing: AbortSignal;
-  /** Opens a port of 127.0.0.1 and resolves with its origin; 0 for a free one. */
+  /**
+   * Opens a port of 127.0.0.1 and resolves with its origin; 0 for a free one.
+   * @throws ToolError CODEX_JS_TESTKIT_PORT_UNUSABLE (external)
+   */
   listen(port: number, server: Omit<FaultedServer, "closing">): Promise<string>;
   /** Breaks every open connection and frees the ports. */
   close(): Promise<void>;
@@ -51,7 +55,9 @@ export function createFaultedTraffic(
         handle({ incoming, response, entry, plan, hook, server }).catch(() => response.destroy());
       });
       listener.listen(port, host);
-      await once(listener, "listening");
+      await once(listener, "listening").catch((cause) => {
+        throw createPortError(port, cause);
+      });
       closers.push(
         () =>
           new Promise((resolve) => {
@@ -66,6 +72,16 @@ export function createFaultedTraffic(
       await Promise.all(closers.map((close) => close()));
     },
   };
+}
+
+function createPortError(port: number, cause: Error): ToolError {
+  return new ToolError({
+    code: "CODEX_JS_TESTKIT_PORT_UNUSABLE",
+    message: `port ${port} of ${host} cannot be listened on`,
+    hint: "leave the port out to get a free one, or end what listens there",
+    exitCode: exitCodes.external,
+    cause,
+  });
 }
 
 function noteRequest(requests: JournalEntry[], { method = "GET", url = "/" }: IncomingMessage): JournalEntry {

@@ -1,5 +1,5 @@
 import type { PlainAnswer, PlainRequest } from "./exchange.ts";
-import { hideItems, listItems } from "./listed-items.ts";
+import { hideItems, listItems, readDistTags } from "./listed-items.ts";
 import { type Fault, isRead } from "./schema.ts";
 
 /** Answers that are behind what the server has. */
@@ -19,6 +19,7 @@ export function createLateReads(fault: Fault): LateReads | undefined {
 function createInvisibility(polls: number): LateReads {
   const known = new Set<string>();
   const readsOf = new Map<string, number>();
+  const tagsOf = new Map<string, Record<string, string>>();
   let isWritten = false;
   const isHidden = (item: string) => {
     if (known.has(item)) return false;
@@ -41,7 +42,9 @@ function createInvisibility(polls: number): LateReads {
       const items = listItems(answer);
       if (items === undefined) return isHidden(path) ? notThere() : answer;
       const hidden = new Set(items.filter((item) => isHidden(`${path} ${item}`)));
-      return hidden.size === 0 ? answer : (hideItems(answer, hidden) ?? notThere());
+      const shown = hidden.size === 0 ? answer : hideItems(answer, hidden, tagsOf.get(path) ?? {});
+      if (shown !== undefined) tagsOf.set(path, readDistTags(shown));
+      return shown ?? notThere();
     },
   };
 }

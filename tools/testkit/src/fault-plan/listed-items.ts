@@ -3,7 +3,7 @@ import type { PlainAnswer } from "./exchange.ts";
 /** An npm packument, as much of it as tells versions apart. */
 interface Packument {
   versions: Record<string, unknown>;
-  "dist-tags"?: Record<string, string>;
+  "dist-tags": Record<string, string>;
   time?: Record<string, string>;
 }
 
@@ -17,30 +17,45 @@ export function listItems(answer: PlainAnswer): string[] | undefined {
   return isPackument(json) ? Object.keys(json.versions) : undefined;
 }
 
-/** The same answer without them; undefined for a packument of which no version is left. */
-export function hideItems(answer: PlainAnswer, hidden: ReadonlySet<string>): PlainAnswer | undefined {
+/** A packument's dist-tags; empty for anything else. */
+export function readDistTags(answer: PlainAnswer): Record<string, string> {
   const json = parse(answer);
-  if (Array.isArray(json))
+  return isPackument(json) ? json["dist-tags"] : {};
+}
+
+/**
+ * The same answer without them, and with the dist-tags of before where they point to a hidden version;
+ * undefined for a packument of which no version is left.
+ */
+export function hideItems(
+  answer: PlainAnswer,
+  hidden: ReadonlySet<string>,
+  earlierTags: Readonly<Record<string, string>>,
+): PlainAnswer | undefined {
+  const json = parse(answer);
+  if (Array.isArray(json)) {
     return withJson(
       answer,
       json.filter((item) => !hidden.has(readId(item))),
     );
+  }
   if (!isPackument(json)) return answer;
-  const without = <Value>(
-    entries: Record<string, Value> = {},
-    name: (key: string, value: Value) => unknown,
-  ) =>
-    Object.fromEntries(
-      Object.entries(entries).filter(([key, value]) => !hidden.has(String(name(key, value)))),
-    );
-  const versions = without(json.versions, (version) => version);
+  const versions = keepEntries(json.versions, ([version]) => !hidden.has(version));
   if (Object.keys(versions).length === 0) return undefined;
+  const tags = keepEntries(json["dist-tags"], ([, version]) => !hidden.has(version));
   return withJson(answer, {
     ...json,
     versions,
-    "dist-tags": without(json["dist-tags"], (_, version) => version),
-    ...(json.time === undefined ? {} : { time: without(json.time, (version) => version) }),
+    "dist-tags": { ...earlierTags, ...tags },
+    ...(json.time === undefined ? {} : { time: keepEntries(json.time, ([version]) => !hidden.has(version)) }),
   });
+}
+
+function keepEntries<Value>(
+  record: Record<string, Value>,
+  isKept: (entry: [key: string, value: Value]) => boolean,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(isKept));
 }
 
 function readId(item: unknown): string {

@@ -109,7 +109,7 @@ export function readFaultKind(fault: Fault): FaultKind {
   return (Object.keys(faults) as FaultKind[]).find((kind) => kind in fault)!;
 }
 
-export function isLateRead(fault: Fault): boolean {
+function isLateRead(fault: Fault): boolean {
   return lateReads.includes(readFaultKind(fault));
 }
 

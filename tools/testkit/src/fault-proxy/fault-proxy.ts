@@ -29,7 +29,7 @@ export interface FaultProxy extends AsyncDisposable {
  * A reverse proxy on loopback that misbehaves by plan. `targetUrl` is plain http on this machine: the
  * Host header is passed on as it came, so that a registry names the proxy in the tarball URLs it writes.
  * Bodies are held in memory.
- * @throws ToolError CODEX_JS_TESTKIT_BAD_FAULT_PLAN (usage)
+ * @throws ToolError CODEX_JS_TESTKIT_BAD_FAULT_PLAN (usage), CODEX_JS_TESTKIT_PORT_UNUSABLE (external)
  */
 export async function startFaultProxy(
   targetUrl: string,

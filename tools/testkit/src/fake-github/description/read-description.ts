@@ -37,7 +37,8 @@ let description: Description | undefined;
 /** GitHub's own description of its REST API (OpenAPI 3.0), as `@octokit/openapi` brings it. */
 export function readDescription(): Description {
   // By its path: the package's index parses every edition of it, some 400 MB.
-  const file = createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json");
+  const require = createRequire(import.meta.url);
+  const file = require.resolve("@octokit/openapi/generated/api.github.com.json");
   description ??= JSON.parse(readFileSync(file, "utf8")) as Description;
   return description;
 }

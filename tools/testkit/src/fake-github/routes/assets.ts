@@ -60,7 +60,7 @@ export function keepStarter(call: Call): void {
 }
 
 /** GitHub's renaming, as its own command line knows it: https://github.com/cli/cli/blob/trunk/pkg/cmd/release/upload/upload.go. */
-export function renameAsset(name: string): string {
+function renameAsset(name: string): string {
   const plain = name
     .normalize("NFD")
     .replace(/\p{M}/gu, "")

@@ -2,7 +2,7 @@ import type { Answer, RateLimit, Routes, World } from "../call.ts";
 import { repositoryPath, showRepository } from "../shapes.ts";
 
 /** Stands for the repository whatever it is called. */
-export const repositoryId = 1000;
+const repositoryId = 1000;
 
 export const repositoryRoutes: Routes = {
   "repos/get": (call) => ({ status: 200, json: showRepository(call, call.access === "write") }),
