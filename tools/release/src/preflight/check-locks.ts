@@ -1,12 +1,6 @@
 import { dirname } from "node:path/posix";
 import type { Finding } from "./finding.ts";
 
-/** Where the repository keeps what V8 library is linked. */
-export const v8LockPath = "tools/v8-prebuilt/v8.lock.json";
-
-/** Says whether a lock file for V8, by its absolute path, is the one that the repository has. */
-export type IsRepositoryLock = (lockPath: string) => boolean | Promise<boolean>;
-
 /**
  * Everything that a build resolves is written down in git.
  * @param trackedFiles relative to the root, `/` between folders
@@ -36,17 +30,4 @@ function describeMissing(path: string, command: string): Finding {
     message: "it is not in git, so nobody could build the same again",
     hint: `${command}, and commit it`,
   };
-}
-
-/** A release never links a V8 that the repository does not name, whatever the environment says. */
-export async function checkV8Lock(lockPath: string, isRepositoryLock: IsRepositoryLock): Promise<Finding[]> {
-  if (await isRepositoryLock(lockPath)) return [];
-  return [
-    {
-      code: "CODEX_JS_RELEASE_V8_LOCK",
-      subject: lockPath,
-      message: "it is not the lock file for V8 that this commit has",
-      hint: `git checkout ${v8LockPath}, and unset what names another one`,
-    },
-  ];
 }

@@ -15,12 +15,13 @@ import { readRootManifest } from "../repository.ts";
 import { readPackages } from "../targets/read-packages.ts";
 import type { NpmVenue } from "../venue.ts";
 import { checkNpmAccess } from "./check-access.ts";
-import { checkLockFiles, checkV8Lock, type IsRepositoryLock, v8LockPath } from "./check-locks.ts";
+import { checkLockFiles } from "./check-locks.ts";
 import { checkBinaries, checkTargets } from "./check-platforms.ts";
 import { checkPreMode, type PreState } from "./check-pre-mode.ts";
 import { checkRegistry } from "./check-registry.ts";
 import { checkRepositories } from "./check-repository.ts";
 import { checkSource } from "./check-source.ts";
+import { checkV8Lock, type IsRepositoryLock } from "./check-v8-lock.ts";
 import { type Finding, toFinding } from "./finding.ts";
 
 export interface PreflightOptions {
@@ -30,7 +31,7 @@ export interface PreflightOptions {
   plan: ReleasePlan;
   /** Undefined before packing; with it the bytes are compared as well. */
   manifest: Manifest | undefined;
-  /** Undefined as long as nothing links V8. */
+  /** Default: the very bytes of the repository's lock file. */
   isRepositoryLock?: IsRepositoryLock;
 }
 
@@ -82,9 +83,10 @@ async function readPreState(root: string): Promise<PreState | undefined> {
 
 async function checkOwnLocks({ context, layout, isRepositoryLock }: PreflightOptions): Promise<Finding[]> {
   const tracked = (await runGit(context, layout.root, ["ls-files", "-z"])).split("\0");
-  const findings = checkLockFiles(tracked.filter((path) => path !== ""));
-  if (isRepositoryLock === undefined) return findings;
-  return [...findings, ...(await checkV8Lock(join(layout.root, v8LockPath), isRepositoryLock))];
+  return [
+    ...checkLockFiles(tracked.filter((path) => path !== "")),
+    ...(await checkV8Lock(layout.root, context, isRepositoryLock)),
+  ];
 }
 
 async function checkOwnPackages({ context, layout }: PreflightOptions): Promise<Finding[]> {
