@@ -62,18 +62,21 @@ function define(context: CliContext): Command {
   step("gates", "check source and tarballs; nothing is published without", async (options) => {
     await commands.gates(context, read(options), (report) => print(context, options, report, () => ""));
   });
-  step("publish", "publish what is missing, from the manifest's tarballs", async (options) => {
-    print(context, options, await commands.publish(context, read(options)), formatPublished);
-  });
   step(
     "preflight",
     "--to npm: everything that it could fail of, before anything irreversible",
     async (options) => {
-      await commands.preflight(context, read(options));
+      await commands.preflight(context, read(options), (findings) =>
+        print(context, options, { version: 1, findings }, () => ""),
+      );
     },
   );
   step("draft", "--to npm: the tag, and a draft of the GitHub release with its files", async (options) => {
-    await commands.draft(context, read(options));
+    const { tag, htmlUrl } = await commands.draft(context, read(options));
+    print(context, options, { version: 1, tag, releaseUrl: htmlUrl }, formatUrl);
+  });
+  step("publish", "publish what is missing, from the manifest's tarballs", async (options) => {
+    print(context, options, await commands.publish(context, read(options)), formatPublished);
   });
   step("smoke", "install what was published on every runtime, and use it", async (options) => {
     await commands.smoke(context, read(options), (report) => print(context, options, report, formatSmokes));

@@ -16,7 +16,7 @@ export interface PublishFailure {
  * `retry`: the same again after a pause. `wait`: the registry has it, look until it is visible. `stop`: nothing
  * but a person can mend it.
  */
-export type FailureAction = "retry" | "wait" | "stop";
+type FailureAction = "retry" | "wait" | "stop";
 
 export interface ErrorClass {
   action: FailureAction;
