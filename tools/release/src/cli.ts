@@ -1,18 +1,31 @@
 import { type CliContext, Command, exitCodes, runCli, ToolError } from "@codex-js/cli-kit";
 import { formatReport as formatSmokes } from "@codex-js/smoke";
+import { type CommonOptions, collect, parseMilliseconds, parsePort, readOptions } from "./command-line.ts";
 import * as commands from "./commands.ts";
-import type { ReleaseOptions } from "./options.ts";
+import { keepFlags } from "./keep-flags.ts";
+import { defaultGithubApi } from "./options.ts";
 import { formatPlan } from "./plan/format-plan.ts";
 import { release } from "./release.ts";
 import { formatManifest, formatPublished } from "./report/format-documents.ts";
 import { formatReport } from "./report/format-report.ts";
+import { formatStatus } from "./status/format-status.ts";
+import { needsAttention } from "./status/read-status.ts";
 
 function define(context: CliContext): Command {
   const program = new Command("release");
   program
     .description(
-      "Releases every public package: plan, build, pack, gates, publish, smoke. Rehearses it all on\na registry inside this process, which needs no account and changes nothing in the working tree.",
+      "Releases every public package. Without --to it rehearses it all on a registry inside this process,\nwhich needs no account and changes nothing in the working tree.",
     )
+    .option("--to <target>", "npm: release for real, or go on with a release that was cut off")
+    .option("--registry <url>", "with --to npm: another registry than the one that npm is configured with")
+    .option("--github-api <url>", `with --to npm: another GitHub than ${defaultGithubApi}`)
+    .option(
+      "--visibility-timeout-ms <number>",
+      "with --to npm: how long packages may take to become visible (default: half an hour)",
+      parseMilliseconds,
+    )
+    .option("--no-smoke", "with --to npm: leave the smokes to another job")
     .option("--out <dir>", "for tarballs, plan, manifest and reports (default: .release in the root)")
     .option("--registry-dir <dir>", "keep the rehearsal's registry and caches there between runs")
     .option("--port <number>", "port of the rehearsal's registry", parsePort, 0)
@@ -34,28 +47,61 @@ function define(context: CliContext): Command {
       .allowExcessArguments(false)
       .action(() => preview(context, program.opts(), action));
   step("plan", "versions, order, and what the registry has", async (options) => {
-    print(context, options, await commands.plan(context, read(options)), formatPlan);
+    print(context, options, await commands.plan(context, readOptions(options)), formatPlan);
   });
   step("build", "apply the versions in a staging copy and build there", async (options) => {
     print(
       context,
       options,
-      await commands.build(context, read(options)),
+      await commands.build(context, readOptions(options)),
       ({ stagingDir }) => `${stagingDir}\n`,
     );
   });
   step("pack", "pack what was built, twice and byte-identical", async (options) => {
-    print(context, options, await commands.pack(context, read(options)), formatManifest);
+    print(context, options, await commands.pack(context, readOptions(options)), formatManifest);
   });
   step("gates", "check source and tarballs; nothing is published without", async (options) => {
-    await commands.gates(context, read(options), (report) => print(context, options, report, () => ""));
+    await commands.gates(context, readOptions(options), (report) =>
+      print(context, options, report, () => ""),
+    );
+  });
+  step(
+    "preflight",
+    "--to npm: everything that it could fail of, before anything irreversible",
+    async (options) => {
+      await commands.preflight(context, readOptions(options), (findings) =>
+        print(context, options, { version: 1, findings }, () => ""),
+      );
+    },
+  );
+  step("draft", "--to npm: the tag, and a draft of the GitHub release with its files", async (options) => {
+    const { tag, htmlUrl } = await commands.draft(context, readOptions(options));
+    print(context, options, { version: 1, tag, releaseUrl: htmlUrl }, formatUrl);
   });
   step("publish", "publish what is missing, from the manifest's tarballs", async (options) => {
-    print(context, options, await commands.publish(context, read(options)), formatPublished);
+    print(context, options, await commands.publish(context, readOptions(options)), formatPublished);
   });
   step("smoke", "install what was published on every runtime, and use it", async (options) => {
-    await commands.smoke(context, read(options), (report) => print(context, options, report, formatSmokes));
+    await commands.smoke(context, readOptions(options), (report) =>
+      print(context, options, report, formatSmokes),
+    );
   });
+  step("announce", "--to npm: publish the GitHub release, last of all", async (options) => {
+    print(
+      context,
+      options,
+      { version: 1, releaseUrl: await commands.announce(context, readOptions(options)) },
+      formatUrl,
+    );
+  });
+  step("status", "what is really there of the release to npm, and what is missing", async (options) => {
+    const status = await commands.status(context, readOptions(options));
+    print(context, options, status, formatStatus);
+    if (needsAttention(status)) throw describeAttention();
+  });
+  step("resume", "the same as no step: what is missing, from wherever it was cut off", (options) =>
+    runAll(context, options),
+  );
   return program;
 }
 
@@ -67,18 +113,11 @@ Each step reads what the one before left in the out dir; without a step, all of 
   pnpm release --registry-dir ~/rehearse  again and again on one registry
   pnpm release --runtime node24 --json    smoke on one runtime, everything as JSON
   pnpm release plan && pnpm release build && pnpm release pack
+  pnpm release --to npm                   for real; again after any failure
+  pnpm release status                     what npm and GitHub have of it
 
 Exit codes: 0 done, 1 a check failed, 2 wrong usage or configuration, 3 something outside failed.
 The same command goes on after any of them; what is published with the same bytes is not done again.`;
-
-interface CommonOptions {
-  out?: string;
-  registryDir?: string;
-  port: number;
-  runtime?: string[];
-  dryRun?: boolean;
-  json?: boolean;
-}
 
 /** Whatever the command: with --dry-run it prints the plan and does nothing. */
 async function preview(
@@ -86,12 +125,16 @@ async function preview(
   options: CommonOptions,
   action: (options: CommonOptions) => Promise<void>,
 ): Promise<void> {
-  if (options.dryRun !== true) return action(options);
-  print(context, options, await commands.previewPlan(context, read(options)), formatPlan);
+  try {
+    if (options.dryRun !== true) return await action(options);
+    print(context, options, await commands.previewPlan(context, readOptions(options)), formatPlan);
+  } catch (error) {
+    throw keepFlags(error, readOptions(options));
+  }
 }
 
 async function runAll(context: CliContext, options: CommonOptions): Promise<void> {
-  const { report, error } = await release(context, read(options));
+  const { report, error } = await release(context, readOptions(options));
   print(context, options, report, formatReport);
   if (error !== undefined) throw error;
 }
@@ -105,16 +148,6 @@ function print<Value>(
   context.stdout.write(options.json === true ? `${JSON.stringify(value, null, 2)}\n` : format(value));
 }
 
-function read(options: CommonOptions): ReleaseOptions {
-  const { out, registryDir, port, runtime } = options;
-  return {
-    port,
-    ...(out === undefined ? {} : { out }),
-    ...(registryDir === undefined ? {} : { registryDir }),
-    ...(runtime === undefined ? {} : { runtimes: runtime }),
-  };
-}
-
 function requireNoStep(program: Command): void {
   const [unknown] = program.args;
   if (unknown === undefined) return;
@@ -126,19 +159,17 @@ function requireNoStep(program: Command): void {
   });
 }
 
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new ToolError({
-    code: "CODEX_JS_RELEASE_BAD_PORT",
-    message: `--port ${text} is no port, expected a number from 0 to 65535`,
-    hint: "leave --port out to get a free one",
-    exitCode: exitCodes.usage,
-  });
+function formatUrl({ releaseUrl }: { releaseUrl: string }): string {
+  return `${releaseUrl}\n`;
 }
 
-function collect(id: string, ids: string[] = []): string[] {
-  return [...ids, id];
+function describeAttention(): ToolError {
+  return new ToolError({
+    code: "CODEX_JS_RELEASE_STATUS_DIFFERS",
+    message: "something is there that is not of this release",
+    hint: "pnpm release preflight says what to do about each",
+    exitCode: exitCodes.checkFailed,
+  });
 }
 
 await runCli(define);

@@ -1,34 +1,54 @@
-import type { CliContext } from "@codex-js/cli-kit";
+import { type CliContext, exitCodes, ToolError } from "@codex-js/cli-kit";
 import type { SmokeReport } from "@codex-js/smoke";
 import { readDocument } from "./documents.ts";
 import type { GateReport } from "./gates/gate.ts";
-import { type ReleaseOptions, resolveOptions } from "./options.ts";
+import type { GithubRelease } from "./github/index.ts";
+import { type ReleaseOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 import type { Manifest } from "./pack/manifest.ts";
 import { createPlan } from "./plan/create-plan.ts";
 import type { ReleasePlan } from "./plan/plan.ts";
+import type { Finding } from "./preflight/finding.ts";
 import type { PublishReport } from "./publish/publish-report.ts";
+import { reusePacked } from "./reuse-packed.ts";
+import type { ReleaseSession } from "./session.ts";
 import type { BuildRecord } from "./staging/build-record.ts";
+import { readStatus } from "./status/read-status.ts";
+import type { ReleaseStatus } from "./status/status.ts";
+import { runAnnounceStep } from "./steps/announce-step.ts";
 import { runBuildStep } from "./steps/build-step.ts";
+import { runDraftStep } from "./steps/draft-step.ts";
 import { runGatesStep } from "./steps/gates-step.ts";
 import { runPackStep } from "./steps/pack-step.ts";
 import { runPlanStep } from "./steps/plan-step.ts";
+import { runPreflightStep } from "./steps/preflight-step.ts";
 import { runPublishStep } from "./steps/publish-step.ts";
 import { runSmokeStep } from "./steps/smoke-step.ts";
 import { openPlanTarget } from "./targets/plan-target.ts";
+import { type NpmVenue, type Venue, withNpmVenue } from "./venue.ts";
 import { withRehearsal } from "./with-rehearsal.ts";
 import { withSession } from "./with-session.ts";
 
 /** The plan alone; writes nothing, anywhere. */
 export async function previewPlan(context: CliContext, options: ReleaseOptions): Promise<ReleasePlan> {
-  const { layout, registryDir } = resolveOptions(context, options);
-  return createPlan(context, layout.root, await openPlanTarget(registryDir ?? layout.registryDir));
+  const { layout, registryDir, npm } = resolveOptions(context, options);
+  if (npm === undefined) {
+    return createPlan(context, layout.root, await openPlanTarget(registryDir ?? layout.registryDir));
+  }
+  return withNpmVenue({ context, layout, npm, log: () => {} }, ({ target }) =>
+    createPlan(context, layout.root, target),
+  );
 }
 
 export function plan(context: CliContext, options: ReleaseOptions): Promise<ReleasePlan> {
-  const { layout, registryDir } = resolveOptions(context, options);
-  return withSession(context, layout, async (session) =>
-    runPlanStep(session, await openPlanTarget(registryDir ?? layout.registryDir)),
-  );
+  const { layout, registryDir, npm } = resolveOptions(context, options);
+  return withSession(context, layout, async (session) => {
+    if (npm === undefined) {
+      return runPlanStep(session, await openPlanTarget(registryDir ?? layout.registryDir));
+    }
+    return withNpmVenue({ context: session.context, layout, npm, log: session.log }, ({ target }) =>
+      runPlanStep(session, target),
+    );
+  });
 }
 
 export function build(context: CliContext, options: ReleaseOptions): Promise<BuildRecord> {
@@ -65,17 +85,46 @@ export function gates(
   );
 }
 
+/** Of what was packed, where something was; else of what can be known before. */
+export function preflight(
+  context: CliContext,
+  options: ReleaseOptions,
+  onFindings: (findings: Finding[]) => void,
+): Promise<void> {
+  return inNpmVenue(context, options, "preflight", async (session, venue) => {
+    const planned = await readDocument(session.layout.outDir, "plan");
+    const packed = await reusePacked(session.layout, planned);
+    await runPreflightStep(session, venue, planned, packed?.manifest, onFindings);
+  });
+}
+
+export function draft(context: CliContext, options: ReleaseOptions): Promise<GithubRelease> {
+  return inNpmVenue(context, options, "draft", async (session, venue) => {
+    const { outDir } = session.layout;
+    const [planned, manifest] = [await readDocument(outDir, "plan"), await readDocument(outDir, "pack")];
+    await runPreflightStep(session, venue, planned, manifest);
+    return runDraftStep(session, venue, planned, manifest);
+  });
+}
+
 export function publish(context: CliContext, options: ReleaseOptions): Promise<PublishReport> {
-  const { layout, registryDir } = resolveOptions(context, options);
+  const resolved = resolveOptions(context, options);
+  const { layout, npm } = resolved;
   return withSession(context, layout, async (session) => {
     const manifest = await readDocument(layout.outDir, "pack");
     const passed = await readDocument(layout.outDir, "gates");
-    return withRehearsal(
-      session.context,
-      layout,
-      { registryDir: registryDir ?? layout.registryDir, port: options.port },
-      ({ target }) => runPublishStep(session, target, manifest, passed, () => {}),
-    );
+    if (npm === undefined) {
+      return inRehearsal(session, resolved, options, (venue) =>
+        runPublishStep(session, venue, manifest, passed, () => {}),
+      );
+    }
+    const planned = await readDocument(layout.outDir, "plan");
+    return withNpmVenue({ context: session.context, layout, npm, log: session.log }, async (venue) => {
+      await runPreflightStep(session, venue, planned, manifest);
+      // A tag that may not be made has to show before npm takes anything.
+      await runDraftStep(session, venue, planned, manifest);
+      return runPublishStep(session, venue, manifest, passed, () => {});
+    });
   });
 }
 
@@ -84,14 +133,71 @@ export function smoke(
   options: ReleaseOptions,
   onReport: (report: SmokeReport) => void,
 ): Promise<SmokeReport> {
-  const { layout, registryDir } = resolveOptions(context, options);
+  const resolved = resolveOptions(context, options);
+  const { layout, npm } = resolved;
   return withSession(context, layout, async (session) => {
     const published = await readDocument(layout.outDir, "publish");
-    return withRehearsal(
-      session.context,
-      layout,
-      { registryDir: registryDir ?? layout.registryDir, port: options.port },
-      (rehearsal) => runSmokeStep(session, { rehearsal, published, runtimes: options.runtimes, onReport }),
+    const run = (venue: Venue) =>
+      runSmokeStep(session, { venue, published, runtimes: options.runtimes, onReport });
+    if (npm === undefined) return inRehearsal(session, resolved, options, run);
+    return withNpmVenue({ context: session.context, layout, npm, log: session.log }, run);
+  });
+}
+
+export function announce(context: CliContext, options: ReleaseOptions): Promise<string> {
+  return inNpmVenue(context, options, "announce", async (session, venue) => {
+    const { outDir } = session.layout;
+    return runAnnounceStep(
+      session,
+      venue,
+      await readDocument(outDir, "plan"),
+      await readDocument(outDir, "pack"),
     );
+  });
+}
+
+/** What is really there, against the working tree's plan; writes nothing and takes no lock. */
+export async function status(context: CliContext, options: ReleaseOptions): Promise<ReleaseStatus> {
+  const { layout, npm } = resolveOptions(context, { ...options, to: options.to ?? "npm" });
+  return withNpmVenue({ context, layout, npm: npm!, log: () => {} }, async (venue) => {
+    const planned = await createPlan(context, layout.root, venue.target);
+    const packed = await reusePacked(layout, planned);
+    return readStatus({ layout, venue, plan: planned, manifest: packed?.manifest });
+  });
+}
+
+function inRehearsal<Value>(
+  session: ReleaseSession,
+  { layout, registryDir }: ResolvedOptions,
+  { port }: ReleaseOptions,
+  use: (venue: Venue) => Promise<Value>,
+): Promise<Value> {
+  return withRehearsal(
+    session.context,
+    layout,
+    { registryDir: registryDir ?? layout.registryDir, port },
+    use,
+  );
+}
+
+function inNpmVenue<Value>(
+  context: CliContext,
+  options: ReleaseOptions,
+  step: string,
+  use: (session: ReleaseSession, venue: NpmVenue) => Promise<Value>,
+): Promise<Value> {
+  const { layout, npm } = resolveOptions(context, options);
+  if (npm === undefined) throw describeOnlyNpm(step);
+  return withSession(context, layout, (session) =>
+    withNpmVenue({ context: session.context, layout, npm, log: session.log }, (venue) => use(session, venue)),
+  );
+}
+
+function describeOnlyNpm(step: string): ToolError {
+  return new ToolError({
+    code: "CODEX_JS_RELEASE_BAD_TARGET",
+    message: `a rehearsal has no step ${step}`,
+    hint: `pnpm release ${step} --to npm`,
+    exitCode: exitCodes.usage,
   });
 }

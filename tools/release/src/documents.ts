@@ -6,6 +6,7 @@ import { gateReport } from "./gates/gate.ts";
 import { releaseManifest } from "./pack/manifest.ts";
 import { releasePlan } from "./plan/plan.ts";
 import { publishReport } from "./publish/publish-report.ts";
+import { describeSteps } from "./remedy.ts";
 import { buildRecord } from "./staging/build-record.ts";
 
 /** What each step leaves in the out dir for the next one, in the order of the steps. */
@@ -20,7 +21,11 @@ const documents = {
 export type StepName = keyof typeof documents;
 type StepDocument<Name extends StepName> = z.infer<(typeof documents)[Name]["schema"]>;
 
-const order = Object.keys(documents) as StepName[];
+export const stepOrder = Object.keys(documents) as readonly StepName[];
+
+export function documentFile(outDir: string, step: StepName): string {
+  return join(outDir, documents[step].fileName);
+}
 
 /**
  * @throws ToolError CODEX_JS_RELEASE_STEP_MISSING, CODEX_JS_RELEASE_STEP_UNREADABLE (usage), both naming
@@ -30,8 +35,8 @@ export async function readDocument<Name extends StepName>(
   outDir: string,
   step: Name,
 ): Promise<StepDocument<Name>> {
-  const { fileName, schema } = documents[step];
-  const file = join(outDir, fileName);
+  const { schema } = documents[step];
+  const file = documentFile(outDir, step);
   const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
     throw describeMissing(file, step, cause);
   });
@@ -65,7 +70,7 @@ export function writeDocument<Name extends StepName>(
   step: Name,
   document: StepDocument<Name>,
 ): Promise<void> {
-  return writeJson(join(outDir, documents[step].fileName), document);
+  return writeJson(documentFile(outDir, step), document);
 }
 
 /**
@@ -73,12 +78,12 @@ export function writeDocument<Name extends StepName>(
  * documents before it.
  */
 export async function dropDocumentsFrom(outDir: string, step: StepName): Promise<void> {
-  for (const later of order.slice(order.indexOf(step))) await dropDocument(outDir, later);
+  for (const later of stepOrder.slice(stepOrder.indexOf(step))) await dropDocument(outDir, later);
 }
 
 /** Only the document of one step; those after it stand for themselves. */
 export async function dropDocument(outDir: string, step: StepName): Promise<void> {
-  await rm(join(outDir, documents[step].fileName), { force: true });
+  await rm(documentFile(outDir, step), { force: true });
 }
 
 /** Under its name there is only ever a whole file: a crash leaves the old one or the new one. */
@@ -98,7 +103,7 @@ function describeMissing(file: string, step: StepName, cause: NodeJS.ErrnoExcept
   return new ToolError({
     code: "CODEX_JS_RELEASE_STEP_MISSING",
     message: `${file} is ${cause.code === "ENOENT" ? "not there" : "not readable"}: the step \`${step}\` has to run first`,
-    hint: `pnpm release ${step}`,
+    hint: describeSteps(dirname(file), step),
     exitCode: exitCodes.usage,
     ...(cause.code === "ENOENT" ? {} : { cause }),
   });
@@ -110,7 +115,7 @@ function describeUnreadable(file: string, step: StepName, faults: string[], caus
     message: `${file} is not a document of format 1 of the step \`${step}\`\n${faults
       .map((fault) => `  ${fault}`)
       .join("\n")}`,
-    hint: `pnpm release ${step}`,
+    hint: describeSteps(dirname(file), step),
     exitCode: exitCodes.usage,
     cause,
   });

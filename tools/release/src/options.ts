@@ -3,9 +3,20 @@ import { type CliContext, exitCodes, findWorkspaceRoot, resolveUserPath, ToolErr
 import { runtimeSpecs } from "@codex-js/smoke";
 import { type KeptDir, requireOutsideOf } from "./kept-dir.ts";
 import { type ReleaseLayout, resolveLayout } from "./layout.ts";
+import { resolveNpmOptions } from "./npm/npm-options.ts";
 
 /** What every command of the release takes. */
 export interface ReleaseOptions {
+  /** `npm` for a real release; a rehearsal without. */
+  to?: string;
+  /** Of a real release: the registry's URL; default the one that npm is configured with for these packages. */
+  registry?: string;
+  /** Of a real release: URL of GitHub's REST API; default {@link defaultGithubApi}. */
+  githubApi?: string;
+  /** Of a real release: how long published packages may take to become visible; default half an hour. */
+  visibilityTimeoutMs?: number;
+  /** False leaves the smokes to somebody else; default true. */
+  smoke?: boolean;
   /** Relative to the working directory; default `.release` in the repository's root. */
   out?: string;
   /** Where the rehearsal's registry and its caches stay; default a temp folder, or the out dir for one step. */
@@ -21,10 +32,22 @@ export interface ResolvedOptions {
   layout: ReleaseLayout;
   /** Undefined where the option was left out. */
   registryDir: string | undefined;
+  /** Undefined for a rehearsal. */
+  npm: NpmOptions | undefined;
 }
 
+/** What a release to npm is told. */
+export interface NpmOptions {
+  /** Undefined for the one that npm is configured with. */
+  registryUrl: string | undefined;
+  githubApiUrl: string;
+  visibilityTimeoutMs: number;
+}
+
+export const defaultGithubApi = "https://api.github.com";
+
 /**
- * @throws ToolError CODEX_JS_RELEASE_UNKNOWN_RUNTIME, CODEX_JS_CLI_EMPTY_PATH,
+ * @throws ToolError CODEX_JS_RELEASE_UNKNOWN_RUNTIME, CODEX_JS_RELEASE_BAD_TARGET, CODEX_JS_CLI_EMPTY_PATH,
  * CODEX_JS_RELEASE_OUT_DIR_UNUSABLE, CODEX_JS_RELEASE_REGISTRY_DIR_UNUSABLE (usage)
  */
 export function resolveOptions(context: CliContext, options: ReleaseOptions): ResolvedOptions {
@@ -39,6 +62,7 @@ export function resolveOptions(context: CliContext, options: ReleaseOptions): Re
   return {
     layout: resolveLayout(root, out === undefined ? join(root, ".release") : resolveDir("--out", out)),
     registryDir: registryDir === undefined ? undefined : resolveDir("--registry-dir", registryDir),
+    npm: resolveNpmOptions(options),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type CliContext, createProgress, type Progress, type ProgressStep } from "@codex-js/cli-kit";
 import { explainFailure } from "./explain-failure.ts";
 import type { ReleaseLayout } from "./layout.ts";
+import { mendRemedy } from "./remedy.ts";
 import type { StepResult } from "./report/report.ts";
 
 /** What the steps of one run share. */
@@ -10,10 +11,21 @@ export interface ReleaseSession {
   progress: Progress;
   /** Grows with each step. */
   steps: StepResult[];
+  /** All the steps, one after the other; a remedy is then the whole command again. */
+  whole: boolean;
+  /** A line among the progress: a wait, a repeat. */
+  log: (line: string) => void;
 }
 
-export function createSession(context: CliContext, layout: ReleaseLayout): ReleaseSession {
-  return { context, layout, progress: createProgress(context), steps: [] };
+export function createSession(context: CliContext, layout: ReleaseLayout, whole: boolean): ReleaseSession {
+  return {
+    context,
+    layout,
+    progress: createProgress(context),
+    steps: [],
+    whole,
+    log: (line) => void context.stderr.write(`  ${line}\n`),
+  };
 }
 
 /** What a step hands back: its value, and the few words that stand behind its tick. */
@@ -45,6 +57,6 @@ export async function runStep<Value>(
     step.fail();
     // A child that was stopped together with us reports its own death; the signal is the reason.
     context.signal.throwIfAborted();
-    throw await explainFailure(error, layout.outDir);
+    throw mendRemedy(await explainFailure(error, layout.outDir), layout.outDir, session.whole);
   }
 }

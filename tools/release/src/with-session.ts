@@ -14,10 +14,11 @@ export async function withSession<Value>(
   context: CliContext,
   layout: ReleaseLayout,
   use: (session: ReleaseSession) => Promise<Value>,
+  { whole = false }: { whole?: boolean } = {},
 ): Promise<Value> {
   const lock = await prepareAndLock(context, layout);
   try {
-    return await use(createSession(await withPnpmOnPath(context), layout));
+    return await use(createSession(await withPnpmOnPath(context), layout, whole));
   } finally {
     await lock[Symbol.asyncDispose]();
   }
@@ -26,7 +27,7 @@ export async function withSession<Value>(
 async function prepareAndLock(context: CliContext, layout: ReleaseLayout): Promise<AsyncDisposable> {
   try {
     await prepareKeptDir({ path: layout.outDir, flag: "--out" });
-    return await takeLock(layout.lockFile, context.now());
+    return await takeLock(layout.lockFile, context.now(), "--out");
   } catch (error) {
     throw await explainFailure(error, layout.outDir);
   }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { findWorkspaceRoot, runProcess } from "@codex-js/cli-kit";
 
-const repository = "git+https://example.invalid/fixture.git";
+export const repository = "git+https://github.com/fixture/fixture.git";
 const root = findWorkspaceRoot(import.meta.dirname);
 const turbo = join(
   dirname(createRequire(join(root, "package.json")).resolve("turbo/package.json")),
@@ -80,7 +80,7 @@ export async function writeFixtureWorkspace(dir: string, options: FixtureOptions
   commitAll(dir);
 }
 
-function writePackage(dir: string, name: string, extra: object): void {
+export function writePackage(dir: string, name: string, extra: object): void {
   const packageDir = join(dir, "packages", name);
   writeJson(join(packageDir, "package.json"), {
     name: `@fixture/${name}`,
@@ -97,7 +97,7 @@ function writePackage(dir: string, name: string, extra: object): void {
     ...extra,
   });
   writeFileSync(join(packageDir, "README.md"), `# ${name}\n`);
-  mkdirSync(join(packageDir, "src"));
+  mkdirSync(join(packageDir, "src"), { recursive: true });
   writeFileSync(join(packageDir, "src", "index.js"), `export const name = "${name}";\n`);
   writeFileSync(join(packageDir, "src", "index.d.ts"), "export declare const name: string;\n");
   writeFileSync(
@@ -115,8 +115,8 @@ function writeTurbo(dir: string): void {
 }
 
 /** What `build` would do, for tests that need no turbo. */
-export function buildFixture(dir: string): void {
-  for (const name of ["app", "core"]) {
+export function buildFixture(dir: string, names: readonly string[] = ["app", "core"]): void {
+  for (const name of names) {
     cpSync(join(dir, "packages", name, "src"), join(dir, "packages", name, "dist"), { recursive: true });
   }
 }

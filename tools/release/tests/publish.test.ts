@@ -1,18 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withTempDir } from "@codex-js/cli-kit";
 import { type FaultRule, startFaultProxy } from "@codex-js/testkit/fault-proxy";
 import { type Registry, startRegistry } from "@codex-js/testkit/registry";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { resolveLayout } from "../src/layout.ts";
 import type { Manifest } from "../src/pack/manifest.ts";
-import { packPackages } from "../src/pack/pack-packages.ts";
-import { createPlan } from "../src/plan/create-plan.ts";
 import { publishPackages } from "../src/publish/publish.ts";
 import type { PublishReport } from "../src/publish/publish-report.ts";
-import { createRegistryTarget } from "../src/targets/rehearsal.ts";
+import { createRegistryTarget } from "../src/targets/registry-target.ts";
 import type { ReleaseTarget } from "../src/targets/target.ts";
 import { buildFixture, writeFixtureWorkspace } from "./fixture-workspace.ts";
+import { holdTempDir, packFixture } from "./pack-fixture.ts";
 import { createTestContext } from "./test-context.ts";
 
 const delaysMs = [1, 1];
@@ -24,36 +21,8 @@ let changedDir: string;
 let workDir: string;
 let registry: Registry;
 
-/** Packs the fixture as it is on disk, at its current versions. */
-async function packFixture(
-  dir: string,
-  outDir: string,
-): Promise<{ manifest: Manifest; tarballsDir: string }> {
-  const context = createTestContext();
-  const layout = resolveLayout(dir, outDir);
-  const plan = await createPlan(context, dir, { name: "test", lookup: async () => undefined });
-  const packages = plan.packages.map((pkg) => ({ ...pkg, to: pkg.from }));
-  const build = { version: 1, commit: plan.commit, dirty: true, stagingDir: dir, packages: [] } as const;
-  const packed = await packPackages(context, layout, { ...plan, packages }, { ...build, packages: [] });
-  return { manifest: packed, tarballsDir: layout.tarballsDir };
-}
-
-async function makeTempDir(): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const done = Promise.withResolvers<void>();
-  const held = withTempDir("codex-js-release-test", (dir) => {
-    resolve(dir);
-    return done.promise;
-  });
-  stack.defer(async () => {
-    done.resolve();
-    await held;
-  });
-  return promise;
-}
-
 beforeAll(async () => {
-  workDir = await makeTempDir();
+  workDir = await holdTempDir(stack);
   const fixture = join(workDir, "workspace");
   await writeFixtureWorkspace(fixture);
   buildFixture(fixture);
@@ -65,7 +34,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  registry = await startRegistry({ storageDir: await makeTempDir(), uplink: null });
+  registry = await startRegistry({ storageDir: await holdTempDir(stack), uplink: null });
   stack.use(registry);
 });
 
@@ -173,7 +142,7 @@ describe("against a registry in good health", () => {
 describe("against a registry with faults", () => {
   test("two 500s on a publish are overcome", async () => {
     const { report, puts } = await publishThrough([
-      { method: "PUT", path: /core/, times: 2, fault: { type: "status", status: 500 } },
+      { match: { method: "PUT", path: "core", times: 2 }, fault: { status: 500 } },
     ]);
     expect(report && states(report)).toEqual([
       "@fixture/core@1.0.0 published",
@@ -189,26 +158,26 @@ describe("against a registry with faults", () => {
 
   test("a publish that is stored but answered with an error is not sent again", async () => {
     const { report, puts } = await publishThrough([
-      { method: "PUT", path: /core/, fault: { type: "storeThenStatus", status: 500 } },
+      { match: { method: "PUT", path: "core" }, fault: { storedButError: 500 } },
     ]);
     expect(report && states(report)).toEqual([
       "@fixture/core@1.0.0 published",
       "@fixture/app@1.0.0 published",
     ]);
     expect(puts).toEqual([
-      { path: core, fault: "storeThenStatus" },
+      { path: core, fault: "storedButError" },
       { path: app, fault: undefined },
     ]);
   });
 
   test("a registry that keeps answering 500 ends it, and the same release works afterwards", async () => {
     const { error } = await publishThrough([
-      { method: "PUT", path: /app/, fault: { type: "status", status: 500 } },
+      { match: { method: "PUT", path: "app" }, fault: { status: 500 } },
     ]);
     expect(error).toMatchObject({
-      code: "CODEX_JS_RELEASE_PUBLISH_FAILED",
+      code: "CODEX_JS_RELEASE_NPM_OUTAGE",
       exitCode: 3,
-      npmCode: "E500",
+      message: expect.stringContaining("(E500)"),
       hint: expect.stringContaining("same command"),
     });
     expect(states(await publish(createTarget(registry.url)))).toEqual([
@@ -219,22 +188,27 @@ describe("against a registry with faults", () => {
 
   test("a refusal is not repeated", async () => {
     const { error, puts } = await publishThrough([
-      { method: "PUT", path: /core/, fault: { type: "status", status: 403 } },
+      { match: { method: "PUT", path: "core" }, fault: { status: 403 } },
     ]);
-    expect(error).toMatchObject({ code: "CODEX_JS_RELEASE_PUBLISH_FAILED", npmCode: "E403" });
+    expect(error).toMatchObject({
+      code: "CODEX_JS_RELEASE_NPM_AUTH",
+      message: expect.stringContaining("(E403)"),
+    });
     expect(puts).toEqual([{ path: core, fault: "status" }]);
   });
 
   test("look-ups that keep failing end it before anything is published", async () => {
     const { error, puts } = await publishThrough([
-      { method: "GET", path: /fixture/, fault: { type: "status", status: 503 } },
+      { match: { method: "GET", path: "fixture" }, fault: { status: 503 } },
     ]);
     expect(error).toMatchObject({ code: "CODEX_JS_RELEASE_REGISTRY_FAILED", exitCode: 3 });
     expect(puts).toEqual([]);
   });
 
   test("connections that break are unreachable, with the host named", async () => {
-    const { error } = await publishThrough([{ method: "GET", path: /fixture/, fault: { type: "cut" } }]);
+    const { error } = await publishThrough([
+      { match: { method: "GET", path: "fixture" }, fault: { cut: "request" } },
+    ]);
     expect(error).toMatchObject({
       code: "CODEX_JS_RELEASE_REGISTRY_UNREACHABLE",
       exitCode: 3,
@@ -244,7 +218,7 @@ describe("against a registry with faults", () => {
 
   test("a registry that serves other bytes than it was given is found out", async () => {
     const { error } = await publishThrough([
-      { method: "GET", path: /core\/-\//, fault: { type: "status", status: 200, body: "no tarball" } },
+      { match: { method: "GET", path: "core/-/" }, fault: { status: 200, body: "no tarball" } },
     ]);
     expect(error).toMatchObject({
       code: "CODEX_JS_RELEASE_SERVED_WRONG",

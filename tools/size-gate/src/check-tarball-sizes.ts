@@ -87,11 +87,17 @@ function createLookUp({ context, resolveRegistry }: CheckOptions): (name: string
   return async (name) => {
     try {
       registry ??= resolveRegistry();
-      return await fetchLastRelease(name, await registry, context);
+      return await fetchLastRelease(name, pickRegistry(name, await registry), context);
     } catch (error) {
       context.signal.throwIfAborted();
       const reason = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
       return unknown(`npm's configured registry cannot be read: ${reason}`);
     }
   };
+}
+
+/** As npm does it: a scope's own registry before the general one. */
+function pickRegistry(name: string, registry: RegistryAccess): RegistryAccess {
+  const scope = name.startsWith("@") ? name.split("/", 1)[0]! : "";
+  return registry.scopes?.[scope] ?? registry;
 }

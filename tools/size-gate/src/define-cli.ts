@@ -4,6 +4,7 @@ import { resolveUserRegistry } from "@codex-js/testkit/registry";
 import { formatMarkdown, formatReport, listProblems } from "./format-report.ts";
 import { budgetsPath, measureSizes } from "./measure-sizes.ts";
 import { readBudgets } from "./parse-budgets.ts";
+import { toRegistryAccess } from "./registry-access.ts";
 import type { RegistryAccess, SizeReport } from "./types.ts";
 import { updateBudgets } from "./update-budgets.ts";
 
@@ -62,9 +63,7 @@ async function resolveRegistry(
   context: CliContext,
 ): Promise<RegistryAccess> {
   if (url !== undefined) return { url };
-  const { token, basicAuth, ...registry } = await resolveUserRegistry({ ...context, cwd: root });
-  const authorization = token === undefined ? basicAuth && `Basic ${basicAuth}` : `Bearer ${token}`;
-  return { url: registry.url, ...(authorization === undefined ? {} : { authorization }) };
+  return toRegistryAccess(await resolveUserRegistry({ ...context, cwd: root }));
 }
 
 /** @returns whether anything changed */

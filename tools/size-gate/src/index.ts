@@ -1,6 +1,7 @@
 export { type CheckOptions, checkTarballSizes } from "./check-tarball-sizes.ts";
 export { budgetsPath, type MeasureOptions, measureSizes } from "./measure-sizes.ts";
 export { readBudgets } from "./parse-budgets.ts";
+export { toRegistryAccess } from "./registry-access.ts";
 export type {
   BundleBudget,
   BundleSizes,

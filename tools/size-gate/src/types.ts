@@ -67,4 +67,6 @@ export interface RegistryAccess {
   url: string;
   /** Value of the Authorization header, for a registry that wants one. */
   authorization?: string;
+  /** Registries of single scopes, by scope (`@codex-js`); they have none themselves. */
+  scopes?: Record<string, RegistryAccess>;
 }

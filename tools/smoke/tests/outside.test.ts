@@ -83,7 +83,7 @@ function summarize({ results }: SmokeReport) {
 test("an engine whose binary the registry does not deliver is the registry's fault", async () => {
   await withTempDir("codex-js-smoke-outside", async (dir) => {
     const faults: FaultRule[] = [
-      { path: new RegExp(`engine-1\\.0\\.0-${host}\\.tgz`), fault: { type: "status", status: 500 } },
+      { match: { path: `engine-1\\.0\\.0-${host}\\.tgz` }, fault: { status: 500 } },
     ];
     const report = await runThrough(dir, faults);
     expect(summarize(report)).toEqual([
@@ -97,7 +97,7 @@ test("an engine whose binary the registry does not deliver is the registry's fau
 
 test("a package that the registry does not deliver is the registry's fault", async () => {
   await withTempDir("codex-js-smoke-outside", async (dir) => {
-    const faults: FaultRule[] = [{ path: /engine-1\.0\.0\.tgz/, fault: { type: "status", status: 401 } }];
+    const faults: FaultRule[] = [{ match: { path: "engine-1\\.0\\.0\\.tgz" }, fault: { status: 401 } }];
     const report = await runThrough(dir, faults);
     expect(summarize(report)).toEqual([
       ["node", "runtime undefined", "install CODEX_JS_SMOKE_REGISTRY_FAILED"],
@@ -111,7 +111,7 @@ test("a runtime comes from the registry that is smoked, and without it nothing i
     const node22: RuntimeSpec = { id: "node22", kind: "node", version: "22.0.0", npm: "workspace" };
     // Where the user's npm would look.
     const env = { npm_config_registry: "http://127.0.0.1:9/" };
-    const faults: FaultRule[] = [{ path: /^\/node-/, fault: { type: "status", status: 500 } }];
+    const faults: FaultRule[] = [{ match: { path: "^/node-" }, fault: { status: 500 } }];
     const report = await runThrough(dir, faults, { specs: [node22], env });
     expect(summarize(report)).toEqual([
       ["node22", "runtime CODEX_JS_SMOKE_REGISTRY_FAILED", "install undefined"],
@@ -123,7 +123,7 @@ test("a runtime comes from the registry that is smoked, and without it nothing i
 test("the command exits 3 for it", async () => {
   await withTempDir("codex-js-smoke-outside", async (dir) => {
     await using proxy = await startFaultProxy(registry.url, [
-      { path: /sdk-0\.0\.1\.tgz/, fault: { type: "status", status: 503 } },
+      { match: { path: "sdk-0\\.0\\.1\\.tgz" }, fault: { status: 503 } },
     ]);
     const cli = join(import.meta.dirname, "..", "src", "cli.ts");
     const args = ["--registry", proxy.url, "--package", "@codex-js/sdk@0.0.1", "--runtime", "bun"];

@@ -187,7 +187,7 @@ describe("publishing with the real npm", () => {
   });
 
   test("a name of a local scope never reaches the uplink, a new one may be published while it is dead", async () => {
-    const faults: FaultRule[] = [{ path: /./, fault: { type: "status", status: 500 } }];
+    const faults: FaultRule[] = [{ match: { path: "." }, fault: { status: 500 } }];
     await withUplink(
       { faults, registry: { localScopes: ["@codex-js/*"] } },
       async ({ registry, dir, asked }) => {
@@ -356,12 +356,12 @@ describe("the uplink", () => {
   });
 
   test.each([
-    ["answers 500", { type: "status", status: 500 }, "HTTP 500"],
-    ["breaks the connection", { type: "cut" }, "socket hang up"],
+    ["answers 500", { status: 500 }, "HTTP 500"],
+    ["breaks the connection", { cut: "request" }, "socket hang up"],
   ] as const)("%s: clients learn it, and the next request works", async (_, fault, reason) => {
     const faults: FaultRule[] = [
-      { path: /^\/flaky$/, times: 1, fault },
-      { path: /\.tgz$/, times: 1, fault },
+      { match: { path: "^/flaky$", times: 1 }, fault },
+      { match: { path: "\\.tgz$", times: 1 }, fault },
     ];
     await withUplink({ packages: ["flaky"], faults }, async ({ registry }) => {
       const tarball = "flaky/-/flaky-1.0.0.tgz";
@@ -398,7 +398,9 @@ describe("the uplink", () => {
   });
 
   test("a download that breaks off breaks off for the client too, and is not kept", async () => {
-    const faults: FaultRule[] = [{ path: /\.tgz$/, times: 1, fault: { type: "cut", afterBytes: 1000 } }];
+    const faults: FaultRule[] = [
+      { match: { path: "\\.tgz$", times: 1 }, fault: { cut: { answerAfterBytes: 1000 } } },
+    ];
     await withUplink({ packages: ["half"], faults }, async ({ registry, dir }) => {
       const tarball = "half/-/half-1.0.0.tgz";
       await ask(registry, "half");
@@ -409,7 +411,9 @@ describe("the uplink", () => {
   });
 
   test("a client that waited for another's failed download gets its own", async () => {
-    const faults: FaultRule[] = [{ path: /\.tgz$/, times: 1, fault: { type: "cut", afterBytes: 1000 } }];
+    const faults: FaultRule[] = [
+      { match: { path: "\\.tgz$", times: 1 }, fault: { cut: { answerAfterBytes: 1000 } } },
+    ];
     await withUplink({ packages: ["half"], faults }, async ({ registry, asked }) => {
       const tarball = "half/-/half-1.0.0.tgz";
       await ask(registry, "half");
@@ -514,7 +518,7 @@ describe("starting and closing", () => {
   });
 
   test("the signal closes it, with a client still waiting", async () => {
-    const faults: FaultRule[] = [{ path: /./, fault: { type: "delay", ms: 2 ** 30 } }];
+    const faults: FaultRule[] = [{ match: { path: "." }, fault: { delayMs: 2 ** 30 } }];
     const abort = new AbortController();
     await withUplink({ faults, registry: { signal: abort.signal } }, async ({ registry, asked }) => {
       const waiting = ask(registry, "slow").then(

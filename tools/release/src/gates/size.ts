@@ -1,6 +1,6 @@
 import type { CliContext } from "@codex-js/cli-kit";
 import type { PackedTarball } from "@codex-js/pack";
-import { budgetsPath, checkTarballSizes, type RegistryAccess, readBudgets } from "@codex-js/size-gate";
+import { budgetsPath, checkTarballSizes, readBudgets, toRegistryAccess } from "@codex-js/size-gate";
 import { resolveUserRegistry } from "@codex-js/testkit/registry";
 import type { GateProblem } from "./gate.ts";
 
@@ -15,17 +15,10 @@ export async function checkSizes(
 ): Promise<GateProblem[]> {
   const report = await checkTarballSizes(tarballs, await readBudgets(budgetsPath(stagingDir)), {
     context,
-    resolveRegistry: () => resolveRegistry(context, stagingDir),
+    resolveRegistry: async () =>
+      toRegistryAccess(
+        await resolveUserRegistry({ cwd: stagingDir, env: context.env, signal: context.signal }),
+      ),
   });
   return [...report.packages, ...report.bundles, report].flatMap(({ problems }) => problems);
-}
-
-async function resolveRegistry(context: CliContext, cwd: string): Promise<RegistryAccess> {
-  const { url, token, basicAuth } = await resolveUserRegistry({
-    cwd,
-    env: context.env,
-    signal: context.signal,
-  });
-  if (token !== undefined) return { url, authorization: `Bearer ${token}` };
-  return basicAuth === undefined ? { url } : { url, authorization: `Basic ${basicAuth}` };
 }

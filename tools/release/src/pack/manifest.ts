@@ -24,6 +24,8 @@ const manifestPackage = z.object({
   files: z.array(z.object({ path: z.string().min(1), sizeBytes })),
   /** Packages of this manifest that stand before it. */
   dependsOn: z.array(packageName),
+  /** Those of them that are this package for one platform each: installed as optional dependencies. */
+  platforms: z.array(packageName),
 });
 export type ManifestPackage = z.infer<typeof manifestPackage>;
 

@@ -54,5 +54,6 @@ function describePackage(planned: PlannedPackage, tarball: PackedTarball): Manif
     unpackedBytes: tarball.unpackedBytes,
     files: tarball.files.map(({ path, sizeBytes }) => ({ path, sizeBytes })),
     dependsOn: planned.dependsOn,
+    platforms: planned.platforms,
   };
 }

@@ -26,13 +26,12 @@ export async function createPlan(
   const packages = await listPublicPackages(root);
   if (packages.length === 0) throw describeNothing(root);
   const versions = await readVersions(root, packages);
-  const names = packages.map(({ name }) => name);
   const planned: PlannedPackage[] = [];
   for (const pkg of packages) {
     const next = versions.get(pkg.name)!;
     const found = await target.lookup(pkg.name, next.to);
     planned.push({
-      ...planPackage(root, pkg, next, names),
+      ...planPackage(root, pkg, next, packages),
       registry: found === undefined ? { state: "absent" } : { state: "there", integrity: found.integrity },
     });
   }
@@ -44,7 +43,7 @@ function planPackage(
   root: string,
   pkg: PublicPackage,
   next: NextVersion,
-  names: readonly string[],
+  packages: readonly PublicPackage[],
 ): Omit<PlannedPackage, "registry"> {
   return {
     name: pkg.name,
@@ -54,7 +53,8 @@ function planPackage(
     reason: next.reason,
     changesets: next.changesets,
     tag: pickDistTag(next.to),
-    dependsOn: listDependencies(pkg, names),
+    dependsOn: listDependencies(pkg, packages),
+    platforms: listPlatforms(pkg, packages),
   };
 }
 
@@ -65,10 +65,18 @@ export function pickDistTag(version: string): string {
   return typeof prerelease[0] === "string" ? prerelease[0] : "next";
 }
 
-function listDependencies({ manifest }: PublicPackage, names: readonly string[]): string[] {
+function listDependencies({ manifest }: PublicPackage, packages: readonly PublicPackage[]): string[] {
   const { dependencies, optionalDependencies, peerDependencies } = manifest;
   const all = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
-  return all.filter((name) => names.includes(name)).sort();
+  return packages.map(({ name }) => name).filter((name) => all.includes(name));
+}
+
+/** An optional dependency that is for every platform is an ordinary package. */
+function listPlatforms({ manifest }: PublicPackage, packages: readonly PublicPackage[]): string[] {
+  const optional = Object.keys(manifest.optionalDependencies ?? {});
+  return packages
+    .filter(({ name, manifest: { os, cpu } }) => optional.includes(name) && (os ?? cpu) !== undefined)
+    .map(({ name }) => name);
 }
 
 function describeNothing(root: string): ToolError {

@@ -23,6 +23,11 @@ const plannedPackage = z.object({
   tag: z.string().min(1),
   /** Public packages of this workspace that its users install with it. */
   dependsOn: z.array(packageName),
+  /**
+   * Those of them that are this package for one platform each: it lists them as optional dependencies, and
+   * they say `os` and `cpu`. They are published first, and it only when all of them are visible.
+   */
+  platforms: z.array(packageName),
   /** `there` says nothing of the bytes: those can be compared only when the package is built and packed. */
   registry: z.discriminatedUnion("state", [
     z.object({ state: z.literal("absent") }),

@@ -1,17 +1,17 @@
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { type CliContext, exitCodes, ToolError } from "@codex-js/cli-kit";
+import { type CliContext, ToolError } from "@codex-js/cli-kit";
 import type { Manifest, ManifestPackage } from "../pack/manifest.ts";
 import { readPacked } from "../pack/read-packed.ts";
-import { PublishError } from "../targets/publish-error.ts";
-import { retryDelaysMs } from "../targets/registry-client.ts";
-import { describeRegistry } from "../targets/rehearsal.ts";
 import type { PublishedVersion, ReleaseTarget } from "../targets/target.ts";
+import { type Conflict, describeConflicts } from "./conflicts.ts";
+import { planWaves } from "./plan-waves.ts";
+import { publishPackage } from "./publish-package.ts";
 import type { PublishOutcome, PublishReport } from "./publish-report.ts";
+import { runLimited } from "./run-limited.ts";
 import { verifyServed } from "./verify-served.ts";
+import { type VisibilityOptions, waitUntilVisible } from "./wait-visible.ts";
 
 export interface PublishOptions {
-  context: Pick<CliContext, "signal">;
+  context: Pick<CliContext, "now" | "signal">;
   target: ReleaseTarget;
   manifest: Manifest;
   tarballsDir: string;
@@ -19,14 +19,20 @@ export interface PublishOptions {
   onPackage?: (outcome: PublishOutcome) => void;
   /** Pauses between attempts in milliseconds. */
   delaysMs?: readonly number[];
+  /** As of {@link publishPackage}. */
+  onRetry?: (line: string) => void;
+  visibility?: Pick<VisibilityOptions, "timeoutMs" | "pollDelaysMs" | "onWaiting">;
 }
+
+/** Uploads at a time: a registry limits how many it takes from one address. */
+const uploadsAtOnce = 4;
 
 /**
  * Makes the registry have what the manifest says, and publishes only what it has not. Every version is
- * looked up before the first one is published; a version that is there with other bytes stops everything.
- * @throws ToolError CODEX_JS_RELEASE_VERSION_CONFLICT (check failed), CODEX_JS_RELEASE_TARBALL_CHANGED
- * (check failed), CODEX_JS_RELEASE_SERVED_WRONG (check failed), PublishError (external) and what the
- * target's reads throw
+ * looked up before the first one is published; a version that is there with other bytes stops everything. A
+ * package is published when all that it depends on is visible: see {@link planWaves}.
+ * @throws ToolError CODEX_JS_RELEASE_TARBALL_CHANGED, CODEX_JS_RELEASE_SERVED_WRONG (check failed), those of
+ * the classes of failures, CODEX_JS_RELEASE_NOT_VISIBLE (external), and what the target's reads throw
  */
 export async function publishPackages(options: PublishOptions): Promise<PublishReport> {
   const { target, manifest, context } = options;
@@ -34,22 +40,43 @@ export async function publishPackages(options: PublishOptions): Promise<PublishR
   await readPacked(manifest, options.tarballsDir);
   const there = await lookUpAll(target, manifest.packages);
   const packages: PublishOutcome[] = [];
-  for (const pkg of manifest.packages) {
+  for (const wave of planWaves(manifest.packages)) {
     context.signal.throwIfAborted();
-    const isThere = there.has(pkg.name);
-    if (!isThere) await publishPackage(options, pkg);
-    await verifyServed(target, pkg);
-    const { name, version, integrity } = pkg;
-    const outcome: PublishOutcome = {
-      name,
-      version,
-      integrity,
-      state: isThere ? "already-there" : "published",
-    };
-    packages.push(outcome);
-    options.onPackage?.(outcome);
+    await publishWave(
+      options,
+      wave.filter(({ name }) => !there.has(name)),
+    );
+    await waitUntilVisible(wave, { context, target, ...options.visibility });
+    for (const pkg of wave) {
+      await verifyServed(target, pkg);
+      const outcome = describeOutcome(pkg, there.has(pkg.name));
+      packages.push(outcome);
+      options.onPackage?.(outcome);
+    }
   }
   return { version: 1, target: target.name, registryUrl: target.registryUrl, packages };
+}
+
+async function publishWave(options: PublishOptions, wave: readonly ManifestPackage[]): Promise<void> {
+  try {
+    await runLimited(wave, uploadsAtOnce, (pkg) => publishPackage(options, pkg));
+  } catch (error) {
+    options.context.signal.throwIfAborted();
+    throw error instanceof AggregateError ? joinErrors(error.errors) : error;
+  }
+}
+
+/** Several packages may fail at the same time, most often of the same thing. */
+function joinErrors(errors: readonly unknown[]): unknown {
+  const [first] = errors;
+  if (!(first instanceof ToolError)) return first;
+  const { code, hint, exitCode } = first;
+  const message = errors.map((error) => (error instanceof Error ? error.message : String(error))).join("\n");
+  return new ToolError({ code, message, exitCode, ...(hint === undefined ? {} : { hint }) });
+}
+
+function describeOutcome({ name, version, integrity }: ManifestPackage, wasThere: boolean): PublishOutcome {
+  return { name, version, integrity, state: wasThere ? "already-there" : "published" };
 }
 
 /** Those that are there with the same bytes, by name. */
@@ -67,49 +94,4 @@ async function lookUpAll(
   }
   if (conflicts.length > 0) throw describeConflicts(target, conflicts, "nothing has been published");
   return there;
-}
-
-async function publishPackage(options: PublishOptions, pkg: ManifestPackage): Promise<void> {
-  const { target, tarballsDir, context, delaysMs = retryDelaysMs } = options;
-  const { name, version, tag } = pkg;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await target.publish({ name, version, tag, tarballFile: join(tarballsDir, pkg.filename) });
-    } catch (error) {
-      context.signal.throwIfAborted();
-      if (!(error instanceof PublishError)) throw error;
-      // A registry may store the version and still answer with an error: what it has decides, not what it said.
-      if (await isStored(target, pkg)) return;
-      const delayMs = delaysMs[attempt];
-      if (!error.passing || delayMs === undefined) throw error;
-      await sleep(delayMs, undefined, { signal: context.signal }).catch(() =>
-        context.signal.throwIfAborted(),
-      );
-    }
-  }
-}
-
-async function isStored(target: ReleaseTarget, pkg: ManifestPackage): Promise<boolean> {
-  const found = await target.lookup(pkg.name, pkg.version);
-  if (found === undefined) return false;
-  if (found.integrity === pkg.integrity) return true;
-  throw describeConflicts(target, [{ pkg, found }], "it got there while this release was running");
-}
-
-interface Conflict {
-  pkg: ManifestPackage;
-  found: PublishedVersion;
-}
-
-function describeConflicts(target: ReleaseTarget, conflicts: Conflict[], consequence: string): ToolError {
-  const lines = conflicts.map(
-    ({ pkg, found }) =>
-      `  ${pkg.name}@${pkg.version}: registry has ${found.integrity || "no integrity"}, built here ${pkg.integrity}`,
-  );
-  return new ToolError({
-    code: "CODEX_JS_RELEASE_VERSION_CONFLICT",
-    message: `${describeRegistry(target.name, target.registryUrl)} has ${conflicts.length === 1 ? "a version" : `${conflicts.length} versions`} with other bytes; ${consequence}\n${lines.join("\n")}`,
-    hint: "a published version never changes: give the package a new one with `pnpm changeset`, or release from the commit that was published",
-    exitCode: exitCodes.checkFailed,
-  });
 }

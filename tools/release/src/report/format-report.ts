@@ -80,11 +80,14 @@ function stepRows({ steps, durationMs }: ReleaseReport): string[][] {
 }
 
 function formatVerdict(report: ReleaseReport): string {
-  if (!report.ok) return `The ${report.target} failed`;
+  const what = report.target === "npm" ? "release to npm" : report.target;
+  if (!report.ok) return `The ${what} failed`;
   const count = (state: PackageResult["state"]) =>
     report.packages.filter((pkg) => pkg.state === state).length;
   const smoked = report.smokes.map(({ runtime }) => runtime).join(", ");
-  return `The ${report.target} is complete: ${count("published")} published, ${count("already-there")} already there; smokes passed on ${smoked}`;
+  const smokes = smoked === "" ? "no smokes" : `smokes passed on ${smoked}`;
+  const url = report.releaseUrl === undefined ? "" : `; ${report.releaseUrl}`;
+  return `The ${what} is complete: ${count("published")} published, ${count("already-there")} already there; ${smokes}${url}`;
 }
 
 function markdownTable(header: string[], rows: string[][]): string {

@@ -20,6 +20,8 @@ export interface ReleaseReport {
   gates: GateResult[];
   /** One a runtime. */
   smokes: RuntimeResult[];
+  /** Of a release to npm that is done: the GitHub release, for people. */
+  releaseUrl?: string;
   /** What ended a release that is not ok. */
   error?: { code: string; message: string; hint?: string };
 }

@@ -1,18 +1,18 @@
 import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import type { CheckResult, RuntimeResult, SmokeReport } from "@codex-js/smoke";
-import type { Rehearsal } from "../targets/rehearsal.ts";
+import type { Venue } from "../venue.ts";
 
-type Uplink = Pick<Rehearsal, "uplink" | "readUplinkFailures">;
+type Uplink = Pick<Venue, "uplink" | "readUplinkFailures">;
 
 /** What a report that is not ok amounts to; undefined for one that is. */
-export function describeSmokeFailure(report: SmokeReport, rehearsal: Uplink): ToolError | undefined {
+export function describeSmokeFailure(report: SmokeReport, venue: Uplink): ToolError | undefined {
   const failed = report.results.filter(({ ok }) => !ok);
   if (failed.length === 0) return undefined;
-  const undelivered = rehearsal.readUplinkFailures();
+  const undelivered = venue.readUplinkFailures();
   const reasons = failed.map((result) => findOutsideReason(result, undelivered.length > 0));
   if (reasons.includes(undefined)) return describePackages(failed);
   const full = reasons.find((reason) => reason?.code === "CODEX_JS_SMOKE_DISK_FULL");
-  return full === undefined ? describeUplink(rehearsal, undelivered, failed) : describeDisk(full);
+  return full === undefined ? describeUplink(venue, undelivered, failed) : describeDisk(full);
 }
 
 /** The checks that fetch something. With what they fetch in place, the others need nothing of the outside. */

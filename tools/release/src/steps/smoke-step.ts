@@ -2,11 +2,12 @@ import { exitCodes, ToolError, withTempDir } from "@codex-js/cli-kit";
 import { formatRuntime, runSmokes, type SmokeReport } from "@codex-js/smoke";
 import type { PublishReport } from "../publish/publish-report.ts";
 import { type ReleaseSession, runStep } from "../session.ts";
-import type { Rehearsal } from "../targets/rehearsal.ts";
+import { describeRegistry } from "../targets/rehearsal.ts";
+import type { Venue } from "../venue.ts";
 import { describeSmokeFailure } from "./smoke-failure.ts";
 
 export interface SmokeStepOptions {
-  rehearsal: Rehearsal;
+  venue: Venue;
   published: PublishReport;
   /** Ids of the matrix; all of it without. */
   runtimes: readonly string[] | undefined;
@@ -17,25 +18,25 @@ export interface SmokeStepOptions {
 /** Smoke: installs what the registry now serves into empty projects, and uses it, on every runtime. */
 export async function runSmokeStep(session: ReleaseSession, options: SmokeStepOptions): Promise<SmokeReport> {
   const { context } = session;
-  const { rehearsal, published, runtimes } = options;
+  const { venue, published, runtimes } = options;
   let report: SmokeReport | undefined;
   try {
     return await runStep(session, "smoke", "Smoke", (step) =>
       withTempDir("codex-js-smoke", async (workDir) => {
         report = await runSmokes({
           context,
-          registryUrl: rehearsal.target.registryUrl,
+          registryUrl: venue.target.registryUrl,
           packages: published.packages.map(({ name, version }) => ({ name, version })),
           ...(runtimes === undefined ? {} : { runtimes }),
           workDir,
-          cacheDir: rehearsal.cacheDir,
+          cacheDir: venue.cacheDir,
           onEvent: ({ runtime, check, state }) => step.update(`${runtime} ${check} ${state}`),
           // A runtime takes up to a minute: who reads a log sees that it goes on.
           onRuntime: (result) => context.stderr.write(`  ${formatRuntime(result)}\n`),
         }).catch((error: unknown) => {
-          throw explainNotPublished(error);
+          throw explainNotPublished(error, venue);
         });
-        const failure = describeSmokeFailure(report, rehearsal);
+        const failure = describeSmokeFailure(report, venue);
         if (failure !== undefined) throw failure;
         return { value: report, detail: report.results.map(({ runtime }) => runtime).join(", ") };
       }),
@@ -46,11 +47,11 @@ export async function runSmokeStep(session: ReleaseSession, options: SmokeStepOp
 }
 
 /** The registry of a whole run dies with it; what the step alone finds there is from the steps alone. */
-function explainNotPublished(error: unknown): unknown {
+function explainNotPublished(error: unknown, { target }: Venue): unknown {
   if (!(error instanceof ToolError) || error.code !== "CODEX_JS_SMOKE_NOT_PUBLISHED") return error;
   return new ToolError({
     code: "CODEX_JS_RELEASE_NOT_PUBLISHED",
-    message: `the rehearsal's registry does not have what is to be smoked: ${error.message}`,
+    message: `${describeRegistry(target.name, target.registryUrl)} does not have what is to be smoked: ${error.message}`,
     hint: "pnpm release publish",
     exitCode: exitCodes.usage,
   });

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type CliContext, runNode, ToolError, withDirectLoopback } from "@codex-js/cli-kit";
@@ -14,6 +14,10 @@ export interface NpmCliOptions {
   workDir: string;
   /** Text of the only npmrc that npm reads. */
   npmrc: string;
+  /** As `RegistryTargetOptions.npmEnv`. */
+  npmEnv?: NodeJS.ProcessEnv;
+  /** As `RegistryTargetOptions.trusted`. */
+  trusted?: boolean;
 }
 
 /**
@@ -22,16 +26,18 @@ export interface NpmCliOptions {
  * @throws PublishError
  */
 export async function publishWithNpm(options: NpmCliOptions, upload: Upload): Promise<void> {
-  const { context, workDir } = options;
-  await mkdir(workDir, { recursive: true });
-  const userconfig = join(workDir, "npmrc");
+  const { context } = options;
+  await mkdir(options.workDir, { recursive: true });
+  // Several are published at a time, each with files of its own.
+  const workDir = await mkdtemp(join(options.workDir, "publish-"));
+  const userconfig = userconfigFile(workDir);
   // It may hold a token.
   await writeFile(userconfig, options.npmrc, { mode: 0o600 });
   try {
-    await runNode(npmCliFile(), publishArgs(options, upload, userconfig), {
+    await runNode(npmCliFile(), publishArgs(options, upload, workDir), {
       // Not in the repository: npm would read its .npmrc.
       cwd: workDir,
-      env: createNpmEnv(context.env),
+      env: { ...createNpmEnv(context.env), ...options.npmEnv },
       signal: context.signal,
     });
   } catch (error) {
@@ -39,28 +45,34 @@ export async function publishWithNpm(options: NpmCliOptions, upload: Upload): Pr
       throw new PublishError(upload, error);
     }
     throw error;
+  } finally {
+    await rm(workDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 
-function publishArgs(options: NpmCliOptions, upload: Upload, userconfig: string): string[] {
+function publishArgs(options: NpmCliOptions, upload: Upload, workDir: string): string[] {
   return [
     "publish",
     upload.tarballFile,
     `--registry=${options.registryUrl}/`,
     `--tag=${upload.tag}`,
     "--access=public",
-    // Provenance needs a CI's identity; a rehearsal has none.
-    "--provenance=false",
+    // With the CI's identity npm decides by itself: it signs for public repositories, and only when not told.
+    ...(options.trusted === true ? [] : ["--provenance=false"]),
     "--ignore-scripts",
-    `--userconfig=${userconfig}`,
+    `--userconfig=${userconfigFile(workDir)}`,
     // A file that is not there: the machine's global npmrc might name registries for our scope.
-    `--globalconfig=${join(options.workDir, "no-global-npmrc")}`,
-    `--cache=${join(options.workDir, "cache")}`,
+    `--globalconfig=${join(workDir, "no-global-npmrc")}`,
+    `--cache=${join(workDir, "cache")}`,
     "--update-notifier=false",
     "--loglevel=error",
     // One attempt an invocation: repeats are decided by what the registry then has.
     "--fetch-retries=0",
   ];
+}
+
+function userconfigFile(workDir: string): string {
+  return join(workDir, "npmrc");
 }
 
 /** What npm is told is on its command line; the registry of a rehearsal is on loopback. */

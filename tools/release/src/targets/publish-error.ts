@@ -1,27 +1,27 @@
 import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import type { Upload } from "./target.ts";
 
-/** npm's codes after which the same request may well succeed. */
-const passing =
-  /^(E5\d\d|E429|E408|E409|ECONNRESET|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EPIPE|ERR_SOCKET_TIMEOUT|FETCH_ERROR|EIDLETIMEOUT|ERESPONSETIMEOUT|ECONNECTIONTIMEOUT)$/;
-
-/** A publish that npm reported as failed. The registry may have taken it all the same: ask it. */
+/**
+ * A publish that npm reported as failed, before anybody has looked what kind of failure it is. The registry may
+ * have taken the package all the same: ask it.
+ */
 export class PublishError extends ToolError {
   /** npm's code, such as `E403`; empty when it gave none. */
   readonly npmCode: string;
-  /** Trying again may help. */
-  readonly passing: boolean;
+  /** npm's own lines. */
+  readonly said: string;
 
   constructor(upload: Upload, cause: ToolError) {
     const npmCode = readNpmCode(cause.message);
+    const said = readNpmLines(cause.message);
     super({
       code: "CODEX_JS_RELEASE_PUBLISH_FAILED",
-      message: `npm could not publish ${upload.name}@${upload.version}${npmCode === "" ? "" : ` (${npmCode})`}\n${readNpmLines(cause.message)}`,
+      message: `npm could not publish ${upload.name}@${upload.version}${npmCode === "" ? "" : ` (${npmCode})`}\n${said}`,
       hint: "nothing is lost: the same command goes on where this one stopped",
       exitCode: exitCodes.external,
     });
     this.npmCode = npmCode;
-    this.passing = passing.test(npmCode);
+    this.said = said;
   }
 }
 

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CliContext, exitCodes, ToolError } from "@codex-js/cli-kit";
-import type { PublishedVersion } from "./target.ts";
+import { listUnpublished, type Packument, parsePackument, readDist, readVersions } from "./packument.ts";
+import type { PublishedPackage, PublishedVersion } from "./target.ts";
 
 export interface RegistryClientOptions {
   context: Pick<CliContext, "fetch" | "signal">;
   /** Without a slash at its end. */
   registryUrl: string;
+  /** Value of the Authorization header, for a registry that wants one to read; no other host gets it. */
+  authorization?: string;
   /** Pauses between attempts in milliseconds; one more attempt than pauses. Default {@link retryDelaysMs}. */
   delaysMs?: readonly number[];
 }
@@ -16,10 +19,6 @@ export const retryDelaysMs: readonly number[] = [250, 750, 2000, 5000];
 /** A package that is not there is an answer. */
 const packumentStatus = "200 or 404";
 const abbreviated = "application/vnd.npm.install-v1+json";
-
-interface Packument {
-  versions?: Record<string, Record<string, unknown>>;
-}
 
 /** Reads an npm registry over HTTP; every read is repeated when the registry stumbles. */
 export class RegistryClient {
@@ -32,8 +31,31 @@ export class RegistryClient {
   async lookup(name: string, version: string): Promise<PublishedVersion | undefined> {
     const manifest = await this.#readVersion(name, version, abbreviated);
     if (manifest === undefined) return undefined;
-    const dist = (manifest.dist ?? {}) as { integrity?: string; tarball?: string };
-    return { integrity: dist.integrity ?? "", tarballUrl: dist.tarball ?? "" };
+    return readDist(manifest);
+  }
+
+  /** From the full packument: the abbreviated one says nothing of what was there once. */
+  async readPackage(name: string): Promise<PublishedPackage | undefined> {
+    const packument = await this.#readPackument(name, "application/json");
+    if (packument === undefined) return undefined;
+    return {
+      distTags: packument["dist-tags"] ?? {},
+      versions: readVersions(packument),
+      unpublished: listUnpublished(packument),
+    };
+  }
+
+  async readDistTags(name: string): Promise<Record<string, string> | undefined> {
+    const packument = await this.#readPackument(name, abbreviated);
+    return packument === undefined ? undefined : (packument["dist-tags"] ?? {});
+  }
+
+  async hasTarball(url: string): Promise<boolean> {
+    const { status } = await this.#get(url, "application/octet-stream", "200 or 404", "HEAD");
+    if (status === 200) return true;
+    // A registry that keeps its files in a store of objects answers 403 for one that is not there yet.
+    if (status === 404 || status === 403) return false;
+    throw describeStatus(url, status, "200 or 404");
   }
 
   /** From the full packument: the abbreviated one leaves out most fields. */
@@ -52,21 +74,26 @@ export class RegistryClient {
     version: string,
     accept: string,
   ): Promise<Record<string, unknown> | undefined> {
+    return (await this.#readPackument(name, accept))?.versions?.[version];
+  }
+
+  async #readPackument(name: string, accept: string): Promise<Packument | undefined> {
     const url = `${this.#options.registryUrl}/${name.replace("/", "%2f")}`;
     const response = await this.#get(url, accept, packumentStatus);
     if (response.status === 404) return undefined;
     if (!response.ok) throw describeStatus(url, response.status, packumentStatus);
-    return parsePackument(url, response.bytes).versions?.[version];
+    return parsePackument(url, response.bytes);
   }
 
   async #get(
     url: string,
     accept: string,
     expected: string,
+    method: "GET" | "HEAD" = "GET",
   ): Promise<{ ok: boolean; status: number; bytes: Uint8Array }> {
     const { context, delaysMs = retryDelaysMs } = this.#options;
     for (let attempt = 0; ; attempt += 1) {
-      const outcome = await this.#attempt(url, accept);
+      const outcome = await this.#attempt(url, accept, method);
       if ("status" in outcome && !isPassing(outcome.status)) return outcome;
       const delayMs = delaysMs[attempt];
       if (delayMs === undefined) {
@@ -83,11 +110,12 @@ export class RegistryClient {
   async #attempt(
     url: string,
     accept: string,
+    method: "GET" | "HEAD",
   ): Promise<{ ok: boolean; status: number; bytes: Uint8Array } | { error: unknown }> {
     const { fetch, signal } = this.#options.context;
     signal.throwIfAborted();
     try {
-      const response = await fetch(url, { headers: { accept }, signal });
+      const response = await fetch(url, { method, headers: { accept, ...this.#authorize(url) }, signal });
       // The body belongs to the attempt: a connection cut half-way is worth another one.
       const bytes = new Uint8Array(await response.arrayBuffer());
       return { ok: response.ok, status: response.status, bytes };
@@ -96,25 +124,17 @@ export class RegistryClient {
       return { error };
     }
   }
+
+  #authorize(url: string): Record<string, string> {
+    const { authorization, registryUrl } = this.#options;
+    const isOurs = authorization !== undefined && new URL(url).origin === new URL(registryUrl).origin;
+    return isOurs ? { authorization } : {};
+  }
 }
 
 /** A state that another attempt may well not meet. */
 function isPassing(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
-}
-
-function parsePackument(url: string, bytes: Uint8Array): Packument {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
-  } catch (cause) {
-    throw new ToolError({
-      code: "CODEX_JS_RELEASE_REGISTRY_FAILED",
-      message: `${url} answered something that is not JSON`,
-      hint: "see that this URL is an npm registry and no login page of a proxy",
-      exitCode: exitCodes.external,
-      cause,
-    });
-  }
 }
 
 function describeStatus(url: string, status: number, expected: string, attempts = 1): ToolError {

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import type { CliContext } from "@codex-js/cli-kit";
 import { startRegistry } from "@codex-js/testkit/registry";
-import { publishWithNpm } from "./npm-cli.ts";
-import { RegistryClient } from "./registry-client.ts";
-import type { ReleaseTarget } from "./target.ts";
+import type { Venue } from "../venue.ts";
+import { createRegistryTarget } from "./registry-target.ts";
 
 export interface RehearsalOptions {
   context: CliContext;
@@ -15,15 +14,11 @@ export interface RehearsalOptions {
   packageNames: readonly string[];
 }
 
-export interface Rehearsal extends AsyncDisposable {
-  target: ReleaseTarget;
-  /** Absolute; caches of the smokes, beside the registry so that they live as long as it does. */
-  cacheDir: string;
-  /** The user's own registry for people: without credentials, with the proxy on the way. */
-  uplink: string;
-  /** What it did not deliver, newest last; empty when all went well. */
-  readUplinkFailures(): string[];
-}
+/** Its caches lie beside the registry, so that they live as long as it does. */
+export interface Rehearsal extends Venue, AsyncDisposable {}
+
+/** A registry of this process shows at once what it has; longer is a fault of its own. */
+const visibilityTimeoutMs = 60_000;
 
 /**
  * The whole release on a registry inside this process. It passes on what it has not got from the registry
@@ -53,6 +48,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
     cacheDir: join(registryDir, "cache"),
     uplink: registry.uplinkRoute ?? "no registry",
     readUplinkFailures: () => registry.uplinkFailures(),
+    visibilityTimeoutMs,
     [Symbol.asyncDispose]: () => registry.close(),
   };
 }
@@ -66,32 +62,4 @@ export function describeRegistry(target: string, registryUrl: string): string {
 
 export function resolveStorageDir(registryDir: string): string {
   return join(registryDir, "storage");
-}
-
-export interface RegistryTargetOptions {
-  name: string;
-  context: CliContext;
-  /** Without a slash at its end. */
-  registryUrl: string;
-  npmrc: string;
-  /** Absolute; for npm's configuration and cache. */
-  workDir: string;
-  /** As {@link ReleaseTarget.remedy}. */
-  remedy: string;
-  /** Pauses between attempts in milliseconds. */
-  delaysMs?: readonly number[];
-}
-
-/** A target that is one npm registry, read over HTTP and written by the npm CLI. */
-export function createRegistryTarget(options: RegistryTargetOptions): ReleaseTarget {
-  const client = new RegistryClient(options);
-  return {
-    name: options.name,
-    registryUrl: options.registryUrl,
-    remedy: options.remedy,
-    lookup: (name, version) => client.lookup(name, version),
-    readManifest: (name, version) => client.readManifest(name, version),
-    download: (url) => client.download(url),
-    publish: (upload) => publishWithNpm(options, upload),
-  };
 }

@@ -1,3 +1,12 @@
+/** A package as a registry has it, all of it. */
+export interface PublishedPackage {
+  /** Version by dist-tag. */
+  distTags: Record<string, string>;
+  versions: Record<string, PublishedVersion & { deprecated?: string }>;
+  /** Versions that were there once and were taken away: a registry takes none of them a second time. */
+  unpublished: string[];
+}
+
 /** One version as a registry serves it. */
 export interface PublishedVersion {
   /** sha512 in the form of Subresource Integrity; empty when the registry gives none. */
@@ -20,7 +29,7 @@ export interface Upload {
  * verification are the same for all of them.
  */
 export interface ReleaseTarget {
-  /** `rehearsal`. */
+  /** `rehearsal` or `npm`. */
   readonly name: string;
   /** What users install from, without a slash at its end. */
   readonly registryUrl: string;
@@ -31,6 +40,15 @@ export interface ReleaseTarget {
    * @throws ToolError CODEX_JS_RELEASE_REGISTRY_FAILED, CODEX_JS_RELEASE_REGISTRY_UNREACHABLE (external)
    */
   lookup(name: string, version: string): Promise<PublishedVersion | undefined>;
+  /** Everything under the name, undefined when the registry does not know it; throws as `lookup` does. */
+  readPackage(name: string): Promise<PublishedPackage | undefined>;
+  /**
+   * Version by dist-tag, as an install sees them; undefined for an unknown name. A registry's other views of a
+   * package may lag behind.
+   */
+  readDistTags(name: string): Promise<Record<string, string> | undefined>;
+  /** Whether the registry hands out the file; throws as `lookup` does. */
+  hasTarball(tarballUrl: string): Promise<boolean>;
   /** The whole manifest as the registry holds it, undefined when the version is not there. */
   readManifest(name: string, version: string): Promise<Record<string, unknown> | undefined>;
   /** The bytes that the registry serves under the URL. */

@@ -39,12 +39,14 @@ test("passes on what no rule strikes, with the client's Host header", async () =
   expect(stored).toEqual([
     { method: "PUT", url: "/base/@s%2fp?q=1", host: new URL(proxy.url).host, body: "data" },
   ]);
-  expect(proxy.requests).toEqual([{ method: "PUT", path: "/base/@s/p?q=1", fault: undefined }]);
+  expect(proxy.requests).toEqual([
+    { number: 1, method: "PUT", path: "/base/@s/p?q=1", fault: undefined, status: 201 },
+  ]);
 });
 
 test("answers for the target, as often as planned", async () => {
-  const fault = { type: "status", status: 503, body: "later", headers: { "retry-after": "1" } } as const;
-  const { proxy, stored } = await startForTest([{ path: /^\/a$/, times: 1, fault }]);
+  const fault = { status: 503, body: "later", headers: { "retry-after": "1" } } as const;
+  const { proxy, stored } = await startForTest([{ match: { path: "^/a$", times: 1 }, fault }]);
   const first = await fetch(`${proxy.url}a`, { method: "PUT", body: "lost" });
   const second = await fetch(`${proxy.url}a`);
   expect([first.status, await first.text(), first.headers.get("retry-after"), second.status]).toEqual([
@@ -58,30 +60,30 @@ test("answers for the target, as often as planned", async () => {
 
 test("stores and answers an error all the same", async () => {
   const { proxy, stored } = await startForTest([
-    { method: "PUT", path: /./, fault: { type: "storeThenStatus", status: 500 } },
+    { match: { method: "PUT", path: "." }, fault: { storedButError: 500 } },
   ]);
   const response = await fetch(`${proxy.url}a`, { method: "PUT", body: "kept" });
   expect([response.status, await response.json(), stored[0]?.body]).toEqual([
     500,
-    { error: "fault 500" },
+    { error: "fault 500", message: "fault 500" },
     "kept",
   ]);
 });
 
 test("delays, but passes on", async () => {
-  const { proxy } = await startForTest([{ path: /./, fault: { type: "delay", ms: 30 } }]);
+  const { proxy } = await startForTest([{ match: { path: "." }, fault: { delayMs: 30 } }]);
   const response = await fetch(`${proxy.url}a`);
-  expect([response.status, proxy.requests[0]?.fault]).toEqual([201, "delay"]);
+  expect([response.status, proxy.requests[0]?.fault]).toEqual([201, "delayMs"]);
 });
 
 test("cuts before the target hears of it", async () => {
-  const { proxy, stored } = await startForTest([{ path: /./, fault: { type: "cut" } }]);
+  const { proxy, stored } = await startForTest([{ match: { path: "." }, fault: { cut: "request" } }]);
   await expect(fetch(`${proxy.url}a`)).rejects.toThrow();
   expect(stored).toEqual([]);
 });
 
 test("cuts within the body", async () => {
-  const { proxy } = await startForTest([{ path: /./, fault: { type: "cut", afterBytes: 10 } }]);
+  const { proxy } = await startForTest([{ match: { path: "." }, fault: { cut: { answerAfterBytes: 10 } } }]);
   const response = await fetch(`${proxy.url}a`);
   const reader = response.body!.getReader();
   expect((await reader.read()).value?.length).toBe(10);
@@ -89,7 +91,7 @@ test("cuts within the body", async () => {
 });
 
 test("a target that is gone breaks the connection, and close ends what waits", async () => {
-  const { proxy } = await startForTest([{ path: /slow/, fault: { type: "delay", ms: 2 ** 30 } }]);
+  const { proxy } = await startForTest([{ match: { path: "slow" }, fault: { delayMs: 2 ** 30 } }]);
   await using gone = await startFaultProxy("http://127.0.0.1:1/", []);
   await expect(fetch(gone.url)).rejects.toThrow();
   const waiting = fetch(`${proxy.url}slow`).then(

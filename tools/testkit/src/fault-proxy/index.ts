@@ -1,7 +1,2 @@
-export {
-  type FaultProxy,
-  type FaultProxyOptions,
-  type ProxiedRequest,
-  startFaultProxy,
-} from "./fault-proxy.ts";
-export type { Fault, FaultRule } from "./plan.ts";
+export type { Fault, FaultRule, JournalEntry } from "../fault-plan/index.ts";
+export { type FaultProxy, type FaultProxyOptions, startFaultProxy } from "./fault-proxy.ts";

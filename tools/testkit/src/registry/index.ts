@@ -1,3 +1,4 @@
+export { type FaultyRegistry, type FaultyRegistryOptions, startFaultyRegistry } from "./faulty-registry.ts";
 export { createNpmrc, writeNpmrc } from "./npmrc.ts";
 export { type Registry, type RegistryOptions, startRegistry } from "./registry.ts";
 export { readStoredVersion } from "./stored-version.ts";

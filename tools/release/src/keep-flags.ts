@@ -1,0 +1,35 @@
+import { ToolError } from "@codex-js/cli-kit";
+import { commandNames } from "./command-names.ts";
+import type { ReleaseOptions } from "./options.ts";
+import { withHint } from "./remedy.ts";
+
+const command = new RegExp(`\\bpnpm release\\b(?: (?:${commandNames.join("|")})\\b)?`, "g");
+
+/**
+ * A remedy that names a command of ours, with the options that decide what it works on: without them it would
+ * work on another folder or another registry.
+ */
+export function keepFlags(error: unknown, options: ReleaseOptions): unknown {
+  const flags = formatFlags(options);
+  if (!(error instanceof ToolError) || error.hint === undefined || flags === "") return error;
+  if (error.hint.includes(flags)) return error;
+  return withHint(
+    error,
+    error.hint.replace(command, (found) => `${found}${flags}`),
+  );
+}
+
+function formatFlags({ to, out, registryDir, registry, githubApi }: ReleaseOptions): string {
+  const flags: [string, string | undefined][] = [
+    ["--to", to],
+    ["--out", out],
+    ["--registry-dir", registryDir],
+    ["--registry", registry],
+    ["--github-api", githubApi],
+  ];
+  return flags.flatMap(([flag, value]) => (value === undefined ? [] : [` ${flag} ${quote(value)}`])).join("");
+}
+
+function quote(text: string): string {
+  return /^[\w./:@~=+-]+$/.test(text) ? text : JSON.stringify(text);
+}
