@@ -55,16 +55,16 @@ async function askRelease<Answer>(
   args: readonly string[],
   schema: z.ZodType<Answer>,
 ): Promise<Answer> {
-  const root = findWorkspaceRoot(context.cwd);
+  const tools = findWorkspaceRoot(import.meta.dirname);
   const target = [
     ...(registry === undefined ? [] : ["--registry", registry]),
     ...(githubApi === undefined ? [] : ["--github-api", githubApi]),
   ];
   const { stdout } = await runNode(
-    join(root, "tools", "release", "src", "cli.ts"),
+    join(tools, "tools", "release", "src", "cli.ts"),
     ["--to", "npm", ...target, ...args, "--json"],
     {
-      cwd: root,
+      cwd: context.cwd,
       // The same program in a process of its own: it reads npm's settings and tokens as it always does.
       env: context.env,
       signal: context.signal,
