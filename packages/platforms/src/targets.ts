@@ -17,6 +17,8 @@ export interface Target {
   libc?: "glibc" | "musl";
   /** Rust target of our own native code. */
   triple: string;
+  /** False where no mod runner is built: its sandbox needs what that system does not have. Default true. */
+  modRunner?: boolean;
   /** Where the engine for this machine is: its package, and the folder below `vendor/` in it. */
   engine: { package: string; triple: string };
 }

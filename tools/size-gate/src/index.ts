@@ -1,4 +1,5 @@
 export { type CheckOptions, checkTarballSizes } from "./check-tarball-sizes.ts";
+export { formatMarkdown } from "./format-report.ts";
 export { budgetsPath, type MeasureOptions, measureSizes } from "./measure-sizes.ts";
 export { readBudgets } from "./parse-budgets.ts";
 export { toRegistryAccess } from "./registry-access.ts";

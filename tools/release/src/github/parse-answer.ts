@@ -29,6 +29,14 @@ const repository = z.object({
   full_name: z.string(),
   permissions: z.object({ push: z.boolean(), pull: z.boolean() }).optional(),
 });
+const sha = z.object({ sha: z.string() });
+const commit = z.object({ sha: z.string(), tree: sha, parents: z.array(sha) });
+const pullRequest = z.object({
+  number: z.int(),
+  title: z.string(),
+  body: z.string().nullish(),
+  html_url: z.string(),
+});
 const comment = z.object({ id: z.int(), body: z.string().optional(), html_url: z.string() });
 
 /** Each reads one kind of answer. @throws GithubError `…_BAD_ANSWER` (external) */
@@ -39,6 +47,11 @@ export const parseReleases = (data: unknown) =>
   parse("a list of releases", z.array(release), data).map(toRelease);
 export const parseGitObject = (data: unknown) => parse("a git object", gitObject, data).object;
 export const parseRepository = (data: unknown) => parse("a repository", repository, data);
+export const parseTree = (data: unknown) => parse("a tree", sha, data);
+export const parseCommit = (data: unknown) => parse("a commit", commit, data);
+export const parsePullRequest = (data: unknown) => parse("a pull request", pullRequest, data);
+export const parsePullRequests = (data: unknown) =>
+  parse("a list of pull requests", z.array(pullRequest), data);
 export const parseComment = (data: unknown) => parse("a comment", comment, data);
 export const parseComments = (data: unknown) => parse("a list of comments", z.array(comment), data);
 

@@ -4,7 +4,12 @@ import type { World } from "./call.ts";
 import { webPrefix } from "./downloads.ts";
 import { defaultRepository, defaultToken, type FakeGithubOptions } from "./options.ts";
 import { type Desk, serve, serveBroken } from "./serve.ts";
-import { type GithubSnapshot, takeSnapshot } from "./snapshot.ts";
+import {
+  type GithubSnapshot,
+  type ProposalSnapshot,
+  takeProposalSnapshot,
+  takeSnapshot,
+} from "./snapshot.ts";
 import { openStateStore } from "./state-store.ts";
 
 export interface FakeGithub extends AsyncDisposable {
@@ -20,6 +25,7 @@ export interface FakeGithub extends AsyncDisposable {
   /** Requests and answers that are not as GitHub describes them; {@link FakeGithub.close} fails with them. */
   readonly violations: readonly string[];
   snapshot(): GithubSnapshot;
+  proposals(): ProposalSnapshot;
   /** What an asset of a published or drafted release holds; undefined for none. */
   readAsset(tag: string, name: string): Buffer | undefined;
   /** Replaces the fault plan; what the old one counted is forgotten. */
@@ -33,7 +39,7 @@ export interface FakeGithub extends AsyncDisposable {
 }
 
 /**
- * The part of GitHub that a release needs, on loopback: refs and tags, releases, assets, comments. Every
+ * The part of GitHub that a release needs, on loopback: refs and tags, releases, assets, comments, commits and pull requests. Every
  * request and every answer is checked against GitHub's own OpenAPI description. Faults come between the
  * client and this check: what a fault plan answers is not checked.
  * @throws ToolError CODEX_JS_TESTKIT_BAD_FAULT_PLAN (usage), CODEX_JS_TESTKIT_PORT_UNUSABLE (external)
@@ -73,6 +79,7 @@ export async function startFakeGithub(options: FakeGithubOptions = {}): Promise<
     requests: traffic.requests,
     violations: desk.violations,
     snapshot: () => takeSnapshot(desk.store.state),
+    proposals: () => takeProposalSnapshot(desk.store.state),
     readAsset: (tag, name) => readAsset(desk, tag, name),
     setFaults: traffic.setFaults,
     close,

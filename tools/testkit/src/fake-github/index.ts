@@ -1,4 +1,4 @@
 export type { JournalEntry } from "../fault-plan/index.ts";
 export { type FakeGithub, startFakeGithub } from "./fake-github.ts";
 export type { Access, FakeGithubOptions } from "./options.ts";
-export type { GithubSnapshot, SnapshotRelease } from "./snapshot.ts";
+export type { GithubSnapshot, ProposalSnapshot, SnapshotRelease } from "./snapshot.ts";

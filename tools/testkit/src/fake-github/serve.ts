@@ -8,7 +8,9 @@ import type { Access } from "./options.ts";
 import { countRequest, rateLimitHeaders } from "./rate-limit.ts";
 import { assetRoutes, keepStarter } from "./routes/assets.ts";
 import { commentRoutes } from "./routes/comments.ts";
+import { commitRoutes } from "./routes/commits.ts";
 import { gitRoutes } from "./routes/git.ts";
+import { pullRequestRoutes } from "./routes/pull-requests.ts";
 import { releaseRoutes } from "./routes/releases.ts";
 import { redirectFormerName, repositoryRoutes, resolveNumberedPath } from "./routes/repository.ts";
 import { repositoryPath } from "./shapes.ts";
@@ -19,6 +21,8 @@ const routes: Record<string, Route> = {
   ...releaseRoutes,
   ...assetRoutes,
   ...commentRoutes,
+  ...commitRoutes,
+  ...pullRequestRoutes,
 };
 
 export interface Desk extends World {

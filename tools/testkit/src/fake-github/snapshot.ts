@@ -1,4 +1,4 @@
-import { findTagCommit, type State } from "./state.ts";
+import { findTagCommit, type State, type StoredPullRequest } from "./state.ts";
 
 /** What is there, for whole-object assertions: without ids, times and URLs. */
 export interface GithubSnapshot {
@@ -20,6 +20,35 @@ export interface SnapshotRelease {
   prerelease: boolean;
   /** In order of their names. */
   assets: { name: string; state: "uploaded" | "starter"; sizeBytes: number; sha256: string | null }[];
+}
+
+/** What was proposed: branches whose head was made through the API, and pull requests. */
+export interface ProposalSnapshot {
+  branches: Record<
+    string,
+    {
+      message: string;
+      parents: string[];
+      /** The pushed tree that it was made from. */
+      base: string | undefined;
+      /** By path; null for one that was deleted. */
+      files: Record<string, string | null>;
+    }
+  >;
+  pullRequests: StoredPullRequest[];
+}
+
+export function takeProposalSnapshot({ refs, commits, trees, pullRequests }: State): ProposalSnapshot {
+  const branches = Object.entries(refs).flatMap(([ref, { sha }]) => {
+    const commit = commits[sha];
+    const name = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
+    if (commit === undefined || name === undefined) return [];
+    const { base, files } = trees[commit.tree]!;
+    const texts = Object.entries(files).map(([path, file]) => [path, file === null ? null : file.text]);
+    const { message, parents } = commit;
+    return [[name, { message, parents, base, files: Object.fromEntries(texts) }] as const];
+  });
+  return { branches: Object.fromEntries(branches), pullRequests: structuredClone(pullRequests) };
 }
 
 export function takeSnapshot(state: State): GithubSnapshot {

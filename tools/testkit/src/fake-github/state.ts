@@ -12,6 +12,35 @@ export interface State {
   /** Tags of immutable releases, of deleted ones as well. */
   burntTags: string[];
   comments: StoredComment[];
+  /** By SHA; only what was made through the API. */
+  trees: Record<string, StoredTree>;
+  /** By SHA; only what was made through the API. */
+  commits: Record<string, StoredCommit>;
+  pullRequests: StoredPullRequest[];
+}
+
+export interface StoredTree {
+  /** A pushed tree that it was made from; what is in that one the fake does not know. */
+  base: string | undefined;
+  /** By path; null for one that was deleted. */
+  files: Record<string, { mode: string; text: string } | null>;
+}
+
+export interface StoredCommit {
+  message: string;
+  tree: string;
+  parents: string[];
+  madeAt: string;
+}
+
+export interface StoredPullRequest {
+  number: number;
+  state: "open" | "closed";
+  /** Branches of the repository itself. */
+  head: string;
+  base: string;
+  title: string;
+  body: string;
 }
 
 export interface TagObject {
@@ -69,6 +98,9 @@ export function createState(commits: readonly string[] = []): State {
     latestReleaseId: null,
     burntTags: [],
     comments: [],
+    trees: {},
+    commits: {},
+    pullRequests: [],
   };
 }
 

@@ -36,11 +36,15 @@ export const gitRoutes: Routes = {
 
   "git/update-ref": (call) => {
     const name = readRefName(call);
-    const { sha } = call.json as { sha: string };
+    const { sha, force = false } = call.json as { sha: string; force?: boolean };
     const { state, save } = call.store;
     const type = readObjectType(call, sha);
     if (state.refs[name] === undefined) return refused("Reference does not exist");
     if (type === undefined) return refused("Object does not exist");
+    // Of commits that were pushed nobody here knows the parents.
+    const parents = state.commits[sha]?.parents;
+    if (!force && parents !== undefined && !parents.includes(state.refs[name].sha))
+      return refused("Update is not a fast forward");
     if (isTaken(call, name)) return refused(immutableTag);
     state.refs[name] = { sha, type };
     save();
@@ -88,6 +92,7 @@ export function findRuleViolation({ protectedTags }: World, ref: string): string
 /** Undefined for what has not been pushed. */
 export function readObjectType({ store, commits }: World, sha: string): "commit" | "tag" | undefined {
   if (store.state.tagObjects[sha] !== undefined) return "tag";
+  if (store.state.commits[sha] !== undefined) return "commit";
   const isCommit = commits === undefined ? /^[0-9a-f]{40}$/.test(sha) : commits.includes(sha);
   return isCommit ? "commit" : undefined;
 }
