@@ -17,3 +17,6 @@ pub use start_v8::start_v8;
 
 /// Position of the mods' context among the snapshot's contexts.
 pub const MOD_CONTEXT: usize = 0;
+
+/// Digest of this crate's sources, in hexadecimal: the last bytes of a snapshot file.
+pub const DIGEST: &str = env!("CODEX_JS_REALM_DIGEST");
