@@ -1,0 +1,91 @@
+//! The system call filter.
+//!
+//! seccompiler's programs know one action besides "allow", so there is one program for each action. The
+//! kernel runs all of them and takes the strictest answer:
+//!
+//! | program | names                                  | answers                         | else       |
+//! | ------- | -------------------------------------- | ------------------------------- | ---------- |
+//! | x32     | call numbers of the x32 ABI (x86_64)   | kill                            | allow      |
+//! | absent  | [`policy::ABSENT`]                     | `ENOSYS`                        | allow      |
+//! | refused | [`policy::REFUSED`], [`restrictions`]  | `EPERM`                         | allow      |
+//! | listed  | every call that any list names         | allow                           | `ENOSYS`, or kill |
+//! | hostile | [`policy::HOSTILE`]                    | kill                            | allow      |
+//!
+//! Each program kills calls of another architecture (32-bit calls on x86_64 included).
+
+mod install;
+pub(crate) mod policy;
+mod programs;
+mod restrictions;
+
+use std::io;
+
+use super::threads;
+use crate::{Error, Mode, Options, Seccomp};
+
+/// Whether to filter on a kernel that lacks `missing`.
+pub(crate) fn judge(mode: Mode, missing: Option<&'static str>) -> Result<bool, Error> {
+    match (mode, missing) {
+        (Mode::Off, _) => Ok(false),
+        (_, None) => Ok(true),
+        (Mode::BestEffort, Some(_)) => Ok(false),
+        (Mode::Require, Some(missing)) => Err(Error::SeccompUnavailable { missing }),
+    }
+}
+
+/// What the filter needs and the kernel lacks.
+pub(crate) fn missing_action() -> Option<&'static str> {
+    [
+        (libc::SECCOMP_RET_KILL_PROCESS, "seccomp's action to kill a process"),
+        (libc::SECCOMP_RET_ERRNO, "seccomp's action to fail a call"),
+    ]
+    .into_iter()
+    .find_map(|(action, name)| (!install::has_action(action)).then_some(name))
+}
+
+/// Filters the calls of all threads, and checks that the filter is there. `no_new_privs` must be set.
+pub(crate) fn enter(options: &Options) -> Result<Seccomp, Error> {
+    let threads = threads::count_threads()?;
+    let programs = programs::compile(options.jit, options.unlisted_calls, std::process::id())?;
+    for program in &programs {
+        install::install_on_all_threads(program)?;
+    }
+    check_enforced()?;
+    Ok(Seccomp {
+        filters: u32::try_from(programs.len()).unwrap_or(u32::MAX),
+        threads,
+        unlisted_calls: options.unlisted_calls,
+    })
+}
+
+/// A call that every kernel answers must be refused now.
+fn check_enforced() -> Result<(), Error> {
+    // SAFETY: asks for a flag of this process, takes no pointers.
+    let answer = unsafe { libc::prctl(libc::PR_GET_DUMPABLE, 0, 0, 0, 0) };
+    let error = io::Error::last_os_error();
+    if answer == -1 && error.raw_os_error() == Some(libc::EPERM) {
+        return Ok(());
+    }
+    let observed = if answer == -1 { error.to_string() } else { format!("prctl answers {answer}") };
+    Err(Error::NotEnforced { what: "seccomp", observed })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn require_fails_closed_without_seccomp() {
+        let error = judge(Mode::Require, Some("an action")).unwrap_err();
+        assert_eq!(error.code(), "CODEX_JS_SANDBOX_SECCOMP_UNAVAILABLE");
+        assert_eq!(error.to_string(), "the kernel lacks an action");
+        assert!(!judge(Mode::BestEffort, Some("an action")).unwrap());
+        assert!(judge(Mode::Require, None).unwrap());
+        assert!(!judge(Mode::Off, None).unwrap());
+    }
+
+    #[test]
+    fn this_kernel_has_what_the_filter_needs() {
+        assert_eq!(missing_action(), None);
+    }
+}
