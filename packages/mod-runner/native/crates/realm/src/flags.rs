@@ -4,3 +4,6 @@
 ///   thread and the watchdog, and less memory.
 /// - `--disallow-code-generation-from-strings`: no `eval`, no `Function`.
 pub const FLAGS: &str = "--single-threaded --disallow-code-generation-from-strings";
+
+/// Whether [`FLAGS`] let V8 make machine code; the kernel sandbox forbids executable memory if not.
+pub const HAS_JIT: bool = true;

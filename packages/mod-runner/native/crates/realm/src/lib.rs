@@ -11,7 +11,7 @@ mod native_operations;
 mod start_v8;
 
 pub use build_realm::{BootstrapError, HOST_OBJECT, build_realm};
-pub use flags::FLAGS;
+pub use flags::{FLAGS, HAS_JIT};
 pub use native_operations::{Operations, external_references};
 pub use start_v8::start_v8;
 

@@ -1,6 +1,8 @@
 //! The ways in which the runner ends; `protocol/codes.json` says what a host makes of them.
 
 pub const OK: i32 = 0;
+/// The self-test found a fault.
+pub const FAILED: i32 = 1;
 pub const USAGE: i32 = 2;
 pub const PROTOCOL: i32 = 3;
 pub const SANDBOX: i32 = 4;

@@ -79,7 +79,7 @@ impl Input {
     }
 
     /// Whether more than one line's worth is waiting already.
-    pub fn is_full(&self) -> bool {
+    fn is_full(&self) -> bool {
         self.buffer.len() > limits::HOST_LINE_BYTES
     }
 
@@ -149,7 +149,7 @@ fn wait_readable(descriptor: RawFd, deadline: Option<Instant>) -> bool {
 }
 
 /// For poll: rounded up, -1 for no deadline.
-pub fn milliseconds_until(deadline: Option<Instant>) -> libc::c_int {
+fn milliseconds_until(deadline: Option<Instant>) -> libc::c_int {
     let Some(deadline) = deadline else { return -1 };
     let left = deadline.saturating_duration_since(Instant::now());
     libc::c_int::try_from(left.as_micros().div_ceil(1000)).unwrap_or(libc::c_int::MAX)

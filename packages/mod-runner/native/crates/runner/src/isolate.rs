@@ -27,6 +27,10 @@ const fn is_same(a: &[u8; 64], b: &[u8]) -> bool {
 /// Young objects get at most this: it is memory that a runner keeps, and mods are short.
 const YOUNG_GENERATION_BYTES: usize = 8 * 1024 * 1024;
 
+/// Address space for machine code. It counts as data from the start, so V8's default of 512 MiB would
+/// not fit into what a runner may have.
+const CODE_RANGE_BYTES: usize = 16 * 1024 * 1024;
+
 /// Starts the isolate. V8 must have been started.
 pub fn start_isolate() -> OwnedIsolate {
     let params = CreateParams::default()
@@ -34,6 +38,7 @@ pub fn start_isolate() -> OwnedIsolate {
         .external_references(codex_js_realm::external_references().into())
         .set_max_old_generation_size_in_bytes(limits::HEAP_BYTES)
         .set_max_young_generation_size_in_bytes(YOUNG_GENERATION_BYTES)
+        .set_code_range_size_in_bytes(CODE_RANGE_BYTES)
         .allow_atomics_wait(true);
     let mut isolate = v8::Isolate::new(params);
     // Microtasks run when the runner says so, under the watchdog.

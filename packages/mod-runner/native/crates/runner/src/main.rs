@@ -3,6 +3,7 @@
 
 mod arguments;
 mod code_cache;
+mod confinement;
 mod deep_nesting;
 mod exit;
 mod heap;
@@ -17,49 +18,65 @@ mod output;
 mod package;
 mod protocol_faults;
 mod realm_pool;
+mod self_test;
 mod session;
 mod thrown;
+mod time_zone;
 mod turn;
 mod watchdog;
 
-use arguments::{Command, parse_arguments};
+use arguments::{Command, Confinement, parse_arguments};
+use confinement::Confined;
 use host_calls::HostCalls;
-use input::Input;
 use output::Output;
 use session::Session;
-use std::sync::{Arc, Mutex};
-use watchdog::Watchdog;
 
 const STDIN: i32 = 0;
 const STDOUT: i32 = 1;
 
 fn main() {
-    match parse_arguments(std::env::args().skip(1)) {
-        Ok(Command::Serve) => serve(),
-        Ok(Command::Print(text)) => println!("{text}"),
+    let code = match parse_arguments(std::env::args().skip(1)) {
+        Ok(Command::Serve(confinement)) => serve(confinement),
+        Ok(Command::SelfTest(confinement)) => self_test(confinement),
+        Ok(Command::Print(text)) => {
+            println!("{text}");
+            exit::OK
+        }
         Err(message) => {
             eprintln!("{message}");
-            exit::exit_now(exit::USAGE);
+            exit::USAGE
         }
-    }
+    };
+    exit::exit_now(code);
 }
 
-fn serve() -> ! {
-    codex_js_realm::start_v8();
-    let mut isolate = isolate::start_isolate();
-    deep_nesting::install_handler();
+fn serve(confinement: Confinement) -> i32 {
     let mut output = Output::new(STDOUT);
-    let input = Arc::new(Mutex::new(Input::new(STDIN)));
-    let started = Watchdog::start(isolate.thread_safe_handle(), Arc::clone(&input), STDIN);
-    let watchdog = match started {
-        Ok(watchdog) => watchdog,
+    let Confined {
+        mut isolate,
+        watchdog,
+        input,
+        enforced,
+    } = match confinement::start_confined(confinement) {
+        Ok(confined) => confined,
         Err(error) => {
-            eprintln!("no watchdog: {error}");
-            exit::exit_now(exit::SANDBOX);
+            output.send(|out| codex_js_wire::write_error(out, None, &error, None));
+            return exit::SANDBOX;
         }
     };
     let v8_version = v8::V8::get_version();
-    output.send(|out| codex_js_wire::write_ready(out, v8_version, "off", "{}"));
+    let mode = confinement::mode_name(confinement.mode);
+    output.send(|out| codex_js_wire::write_ready(out, v8_version, mode, &enforced));
     isolate.set_slot(HostCalls::new(output));
     Session::new(isolate, watchdog, input).run()
+}
+
+fn self_test(confinement: Confinement) -> i32 {
+    let report = self_test::run(confinement);
+    println!("{}", report.json);
+    if report.has_passed {
+        exit::OK
+    } else {
+        exit::FAILED
+    }
 }

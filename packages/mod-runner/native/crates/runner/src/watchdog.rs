@@ -2,20 +2,19 @@
 //! even that does not help or the host is gone.
 //!
 //! It sleeps while nothing runs. Short callbacks never meet it: only after [`GRACE`] does it
-//! begin to read the input, looking for `cancel`.
+//! begin to look at the input for `cancel`, again and again. It cannot wait there, since the main
+//! thread needs the input back at once, and the sandbox leaves no descriptor to wake it by.
 
 use crate::exit::{self, exit_now};
-use crate::input::{Input, milliseconds_until};
+use crate::input::Input;
 use codex_js_wire::{HostMessage, limits, parse_host_message};
-use std::io::{PipeReader, PipeWriter, Read, Write};
-use std::os::fd::AsRawFd;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a callback runs before its cancellation is looked for.
 const GRACE: Duration = Duration::from_millis(5);
-/// How often waiting lines are looked at once the input is too full to be polled.
-const FULL_INPUT_PAUSE: Duration = Duration::from_millis(20);
+/// How often it is looked for afterwards.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Longer lines cannot be `cancel` or `shutdown`.
 const SHORT_LINE: usize = 1024;
 
@@ -33,9 +32,6 @@ struct Shared {
     state: Mutex<State>,
     changed: Condvar,
     input: Arc<Mutex<Input>>,
-    input_descriptor: i32,
-    wake_reader: PipeReader,
-    wake_writer: PipeWriter,
     isolate: v8::IsolateHandle,
 }
 
@@ -43,7 +39,7 @@ struct Shared {
 struct State {
     armed: Option<Armed>,
     stop: Option<Stop>,
-    activity: Activity,
+    is_parked: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -53,35 +49,17 @@ struct Armed {
     deadline: Instant,
 }
 
-/// What the thread is doing, so that it is woken only if it must be.
-#[derive(Clone, Copy, Default, Eq, PartialEq)]
-enum Activity {
-    #[default]
-    Parked,
-    /// Wakes by itself before anything that is armed later can be due.
-    Dozing,
-    Polling,
-}
-
 impl Watchdog {
     /// Starts the thread. To be called inside the file-system sandbox and before the filter of
     /// system calls.
     ///
     /// # Errors
-    /// When the system gives no pipe or no thread.
-    pub fn start(
-        isolate: v8::IsolateHandle,
-        input: Arc<Mutex<Input>>,
-        input_descriptor: i32,
-    ) -> std::io::Result<Self> {
-        let (wake_reader, wake_writer) = std::io::pipe()?;
+    /// When the system gives no thread.
+    pub fn start(isolate: v8::IsolateHandle, input: Arc<Mutex<Input>>) -> std::io::Result<Self> {
         let shared = Arc::new(Shared {
             state: Mutex::default(),
             changed: Condvar::new(),
             input,
-            input_descriptor,
-            wake_reader,
-            wake_writer,
             isolate,
         });
         let thread = Arc::clone(&shared);
@@ -102,7 +80,7 @@ impl Watchdog {
             deadline,
         });
         state.stop = None;
-        if state.activity == Activity::Parked {
+        if state.is_parked {
             self.0.changed.notify_one();
         }
     }
@@ -111,10 +89,6 @@ impl Watchdog {
     pub fn disarm(&self) -> Option<Stop> {
         let mut state = self.0.lock();
         state.armed = None;
-        if state.activity == Activity::Polling {
-            // A full pipe wakes as well as one more byte.
-            let _ = (&self.0.wake_writer).write(&[0]);
-        }
         let stop = state.stop.take();
         if stop.is_some() {
             self.0.isolate.cancel_terminate_execution();
@@ -139,31 +113,32 @@ impl Shared {
             let now = Instant::now();
             state = match state.armed {
                 None => self.park(state),
-                Some(armed) if now < armed.look_at => self.doze(state, armed.look_at - now),
                 Some(armed) if state.stop.is_some() => {
-                    let last = armed.deadline.max(armed.look_at) + unresponsive_after();
-                    if now >= last {
+                    if now >= armed.deadline + unresponsive_after() {
                         exit_now(exit::UNRESPONSIVE);
                     }
-                    self.doze(state, last - now)
+                    self.doze(state, LOOK_EVERY)
                 }
                 Some(armed) if now >= armed.deadline => self.stop(state, Stop::Timeout, now),
-                Some(armed) => self.look_for_cancel(state, armed),
+                Some(armed) if now >= armed.look_at => self.look_for_cancel(state, armed, now),
+                Some(armed) => self.doze(state, armed.look_at - now),
             };
         }
     }
 
     fn park<'a>(&self, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-        state.activity = Activity::Parked;
-        self.changed
+        state.is_parked = true;
+        state = self
+            .changed
             .wait(state)
-            .unwrap_or_else(PoisonError::into_inner)
+            .unwrap_or_else(PoisonError::into_inner);
+        state.is_parked = false;
+        state
     }
 
-    /// Sleeps, but no longer than what is armed meanwhile allows: its look comes after [`GRACE`].
-    fn doze<'a>(&self, mut state: MutexGuard<'a, State>, time: Duration) -> MutexGuard<'a, State> {
-        state.activity = Activity::Dozing;
-        let slept = self.changed.wait_timeout(state, time.min(GRACE));
+    /// Nobody wakes it: so never longer than until what is armed meanwhile could be due.
+    fn doze<'a>(&self, state: MutexGuard<'a, State>, time: Duration) -> MutexGuard<'a, State> {
+        let slept = self.changed.wait_timeout(state, time);
         slept.unwrap_or_else(PoisonError::into_inner).0
     }
 
@@ -175,7 +150,6 @@ impl Shared {
     ) -> MutexGuard<'a, State> {
         state.stop = Some(stop);
         if let Some(armed) = &mut state.armed {
-            armed.look_at = now.min(armed.look_at);
             armed.deadline = armed.deadline.min(now);
         }
         self.isolate.terminate_execution();
@@ -184,23 +158,25 @@ impl Shared {
 
     fn look_for_cancel<'a>(
         &'a self,
-        mut state: MutexGuard<'a, State>,
+        state: MutexGuard<'a, State>,
         armed: Armed,
+        now: Instant,
     ) -> MutexGuard<'a, State> {
-        state.activity = Activity::Polling;
+        // The main thread must be able to disarm while the input is read.
         drop(state);
-        let found = self.find_cancel(armed.callback);
-        if !found {
-            self.wait_for_input(armed.deadline);
+        let is_cancelled = self.find_cancel(armed.callback);
+        let mut state = self.lock();
+        match &mut state.armed {
+            Some(current) if current.callback == armed.callback => {
+                current.look_at = (now + LOOK_EVERY).min(current.deadline);
+            }
+            _ => return state,
         }
-        let state = self.lock();
-        let is_current = state
-            .armed
-            .is_some_and(|now| now.callback == armed.callback);
-        if found && is_current && state.stop.is_none() {
-            return self.stop(state, Stop::Cancelled, Instant::now());
+        if is_cancelled {
+            self.stop(state, Stop::Cancelled, now)
+        } else {
+            state
         }
-        state
     }
 
     /// Whether the host has written `cancel` for this callback. Ends the process when the host
@@ -218,30 +194,6 @@ impl Shared {
                 Ok(HostMessage::Shutdown) => exit_now(exit::OK),
                 _ => false,
             })
-    }
-
-    fn wait_for_input(&self, deadline: Instant) {
-        let is_full = {
-            let input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
-            input.is_full()
-        };
-        let (watched, until) = if is_full {
-            (-1, deadline.min(Instant::now() + FULL_INPUT_PAUSE))
-        } else {
-            (self.input_descriptor, deadline)
-        };
-        let wake = self.wake_reader.as_raw_fd();
-        let polled = |fd| libc::pollfd {
-            fd,
-            events: libc::POLLIN,
-            revents: 0,
-        };
-        let mut both = [polled(watched), polled(wake)];
-        // SAFETY: a pointer to two valid pollfds, and their count.
-        unsafe { libc::poll(both.as_mut_ptr(), 2, milliseconds_until(Some(until))) };
-        if both[1].revents != 0 {
-            let _ = (&self.wake_reader).read(&mut [0; 64]);
-        }
     }
 }
 
