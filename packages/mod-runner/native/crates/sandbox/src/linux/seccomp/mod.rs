@@ -20,7 +20,6 @@ mod restrictions;
 
 use std::io;
 
-use super::threads;
 use crate::{Error, Mode, Options, Seccomp};
 
 /// Whether to filter on a kernel that lacks `missing`.
@@ -45,7 +44,6 @@ pub(crate) fn missing_action() -> Option<&'static str> {
 
 /// Filters the calls of all threads, and checks that the filter is there. `no_new_privs` must be set.
 pub(crate) fn enter(options: &Options) -> Result<Seccomp, Error> {
-    let threads = threads::count_threads()?;
     let programs = programs::compile(options.jit, options.unlisted_calls, std::process::id())?;
     for program in &programs {
         install::install_on_all_threads(program)?;
@@ -53,7 +51,6 @@ pub(crate) fn enter(options: &Options) -> Result<Seccomp, Error> {
     check_enforced()?;
     Ok(Seccomp {
         filters: u32::try_from(programs.len()).unwrap_or(u32::MAX),
-        threads,
         unlisted_calls: options.unlisted_calls,
     })
 }
