@@ -47,11 +47,11 @@ pub fn drive(arguments: &Arguments, only: Option<&str>) -> io::Result<ExitCode> 
     Ok(if held_all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Denied by a process that goes on, or killed.
+/// Denied by a process that goes on, or killed by the filter and by nothing else.
 fn is_held(line: &Value) -> bool {
     match line["outcome"].as_str() {
         Some("denied") => line["healthy"] == true,
-        Some("killed") => true,
+        Some("killed") => line["signal"] == libc::SIGSYS,
         _ => false,
     }
 }

@@ -1,17 +1,10 @@
 //! The system call filter.
 //!
-//! seccompiler's programs know one action besides "allow", so there is one program for each action. The
-//! kernel runs all of them and takes the strictest answer:
+//! Two programs, of which the kernel takes the stricter answer:
 //!
-//! | program | names                                  | answers                         | else       |
-//! | ------- | -------------------------------------- | ------------------------------- | ---------- |
-//! | x32     | call numbers of the x32 ABI (x86_64)   | kill                            | allow      |
-//! | absent  | [`policy::ABSENT`]                     | `ENOSYS`                        | allow      |
-//! | refused | [`policy::REFUSED`], [`restrictions`]  | `EPERM`                         | allow      |
-//! | listed  | every call that any list names         | allow                           | `ENOSYS`, or kill |
-//! | hostile | [`policy::HOSTILE`]                    | kill                            | allow      |
-//!
-//! Each program kills calls of another architecture (32-bit calls on x86_64 included).
+//! - by arguments ([`restrictions`]): `EPERM` for some uses of calls that are allowed otherwise;
+//! - by number ([`policy`]): let through, `EPERM`, `ENOSYS`, or kill; [`UnlistedCalls`](crate::UnlistedCalls)
+//!   for the numbers in no list; kill for calls of another architecture or ABI (i386 and x32 on x86_64).
 
 mod install;
 pub(crate) mod policy;
