@@ -66,14 +66,12 @@ pub enum LandlockStatus {
     NotEnabled,
 }
 
-/// The system call filter in force.
+/// The system call filter in force, on every thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Seccomp {
     /// How many filter programs the kernel runs.
     pub filters: u32,
-    /// How many threads are under them.
-    pub threads: u32,
     pub unlisted_calls: UnlistedCalls,
 }
 

@@ -40,6 +40,8 @@ pub(crate) fn enforce_around<T>(
     let enter_landlock = landlock_domain::judge(options.mode, landlock_support)?;
     let enter_seccomp = seccomp::judge(options.mode, seccomp::missing_action())?;
 
+    // Landlock closes /proc.
+    let extra_descriptors = descriptors::list_extra();
     process_state::forbid_new_privileges()?;
     let landlock = if enter_landlock {
         landlock_domain::enter(options.mode, landlock_support)?
@@ -54,13 +56,13 @@ pub(crate) fn enforce_around<T>(
         no_new_privs: process_state::has_no_new_privileges()?,
         dumpable: process_state::is_dumpable()?,
         executable_memory: options.jit || !enter_seccomp,
-        extra_descriptors: descriptors::list_extra(),
+        extra_descriptors,
         limits: limits::read_limits()?,
         landlock: Some(landlock),
         seccomp: None,
         seatbelt: false,
     };
-    // Last: from here on not even the report could be gathered.
+    // Last: from here on not even the rest of the report could be gathered.
     if enter_seccomp {
         enforced.seccomp = Some(seccomp::enter(options)?);
     }

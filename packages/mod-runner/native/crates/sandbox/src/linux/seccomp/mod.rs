@@ -1,17 +1,10 @@
 //! The system call filter.
 //!
-//! seccompiler's programs know one action besides "allow", so there is one program for each action. The
-//! kernel runs all of them and takes the strictest answer:
+//! Two programs, of which the kernel takes the stricter answer:
 //!
-//! | program | names                                  | answers                         | else       |
-//! | ------- | -------------------------------------- | ------------------------------- | ---------- |
-//! | x32     | call numbers of the x32 ABI (x86_64)   | kill                            | allow      |
-//! | absent  | [`policy::ABSENT`]                     | `ENOSYS`                        | allow      |
-//! | refused | [`policy::REFUSED`], [`restrictions`]  | `EPERM`                         | allow      |
-//! | listed  | every call that any list names         | allow                           | `ENOSYS`, or kill |
-//! | hostile | [`policy::HOSTILE`]                    | kill                            | allow      |
-//!
-//! Each program kills calls of another architecture (32-bit calls on x86_64 included).
+//! - by arguments ([`restrictions`]): `EPERM` for some uses of calls that are allowed otherwise;
+//! - by number ([`policy`]): let through, `EPERM`, `ENOSYS`, or kill; [`UnlistedCalls`](crate::UnlistedCalls)
+//!   for the numbers in no list; kill for calls of another architecture or ABI (i386 and x32 on x86_64).
 
 mod install;
 pub(crate) mod policy;
@@ -20,7 +13,6 @@ mod restrictions;
 
 use std::io;
 
-use super::threads;
 use crate::{Error, Mode, Options, Seccomp};
 
 /// Whether to filter on a kernel that lacks `missing`.
@@ -45,7 +37,6 @@ pub(crate) fn missing_action() -> Option<&'static str> {
 
 /// Filters the calls of all threads, and checks that the filter is there. `no_new_privs` must be set.
 pub(crate) fn enter(options: &Options) -> Result<Seccomp, Error> {
-    let threads = threads::count_threads()?;
     let programs = programs::compile(options.jit, options.unlisted_calls, std::process::id())?;
     for program in &programs {
         install::install_on_all_threads(program)?;
@@ -53,7 +44,6 @@ pub(crate) fn enter(options: &Options) -> Result<Seccomp, Error> {
     check_enforced()?;
     Ok(Seccomp {
         filters: u32::try_from(programs.len()).unwrap_or(u32::MAX),
-        threads,
         unlisted_calls: options.unlisted_calls,
     })
 }
