@@ -6,11 +6,13 @@
 //! (the external references) stand here, once.
 
 mod build_realm;
+mod close_realm;
 mod flags;
 mod native_operations;
 mod start_v8;
 
 pub use build_realm::{BootstrapError, HOST_OBJECT, build_realm};
+pub use close_realm::close_realm;
 pub use flags::{FLAGS, HAS_JIT};
 pub use native_operations::{Operations, external_references};
 pub use start_v8::start_v8;

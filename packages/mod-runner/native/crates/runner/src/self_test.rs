@@ -13,7 +13,7 @@ pub struct Report {
 }
 
 /// Each is an expression that must be true in a mod's realm.
-const EXPRESSIONS: [(&str, &str); 5] = [
+const EXPRESSIONS: [(&str, &str); 6] = [
     (
         "snapshot",
         "typeof console.log === 'function' && !('WebAssembly' in globalThis)",

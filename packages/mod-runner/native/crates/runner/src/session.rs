@@ -39,6 +39,10 @@ struct Loaded {
     module: Global<Module>,
 }
 
+/// What a turn may leave uncollected, garbage included; above it the runner collects at once, while
+/// nobody waits for it.
+const KEPT_BYTES: usize = 16 * 1024 * 1024;
+
 /// Which turn it is.
 struct Ticket {
     id: u64,
@@ -294,6 +298,8 @@ impl Session {
         });
         if is_out_of_memory {
             heap::restore_limit(&mut self.isolate);
+        } else if usage.heap_bytes + usage.external_bytes > KEPT_BYTES {
+            self.isolate.low_memory_notification();
         }
     }
 
