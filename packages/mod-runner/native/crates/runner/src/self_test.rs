@@ -16,8 +16,9 @@ pub struct Report {
 const EXPRESSIONS: [(&str, &str); 6] = [
     (
         "snapshot",
-        "typeof console.log === 'function' && !('WebAssembly' in globalThis)",
+        "Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.configurable === false",
     ),
+    ("noWebAssembly", "!('WebAssembly' in globalThis)"),
     (
         "intl",
         "['b', 'ä', 'a'].sort(new Intl.Collator('de').compare).join('') === 'aäb'",
