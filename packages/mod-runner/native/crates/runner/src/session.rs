@@ -11,6 +11,7 @@ use crate::realm_pool::{Realm, RealmPool};
 use crate::turn::{Deferred, Turn, stop_error};
 use crate::watchdog::Watchdog;
 use crate::{exit, heap, isolate::SNAPSHOT};
+use codex_js_realm::Jit;
 use codex_js_wire::{
     Callback, ErrorCode, ErrorMessage, HostMessage, Load, ModIdentity, Modules, Reason, Render,
     Usage, parse_host_message, write_caches, write_error, write_loaded, write_result,
@@ -31,6 +32,7 @@ pub struct Session {
     cache_key: Option<CacheKey>,
     loaded: Option<Loaded>,
     has_spoken: bool,
+    jit: Jit,
 }
 
 /// Serve mode: a mod that stays.
@@ -51,7 +53,12 @@ struct Ticket {
 
 impl Session {
     /// A session that has not heard anything yet.
-    pub fn new(isolate: OwnedIsolate, watchdog: Watchdog, input: Arc<Mutex<Input>>) -> Self {
+    pub fn new(
+        isolate: OwnedIsolate,
+        watchdog: Watchdog,
+        input: Arc<Mutex<Input>>,
+        jit: Jit,
+    ) -> Self {
         Self {
             isolate,
             watchdog,
@@ -62,6 +69,7 @@ impl Session {
             cache_key: None,
             loaded: None,
             has_spoken: false,
+            jit,
         }
     }
 
@@ -104,7 +112,7 @@ impl Session {
             self.refuse(None, Reason::InvalidMessage, "hello comes first, and once");
             return;
         }
-        self.cache_key = cache_key.map(|key| CacheKey::new(key, SNAPSHOT));
+        self.cache_key = cache_key.map(|key| CacheKey::new(key, SNAPSHOT, self.jit));
     }
 
     fn callback(&mut self, message: Callback<'_>) {
