@@ -92,7 +92,8 @@ mod tests {
             parse(&[]),
             Ok(Command::Serve(Confinement {
                 mode: Mode::Require,
-                host_pid: None
+                host_pid: None,
+                jit: Jit::On
             }))
         );
         assert_eq!(
