@@ -24,6 +24,7 @@ pub enum Error {
 }
 
 impl Error {
+    #[cfg(unix)]
     pub(crate) fn last_os(call: &'static str) -> Self {
         Self::Kernel { call, source: io::Error::last_os_error() }
     }

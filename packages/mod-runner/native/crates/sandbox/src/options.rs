@@ -64,8 +64,8 @@ pub struct Options {
     /// Whether V8 compiles to machine code. Without it, no memory can be made executable any more.
     pub jit: bool,
     /// What the process may have in writable private memory, in bytes of address space: `RLIMIT_DATA`. It
-    /// covers V8's heap, array buffers and everything malloc hands out. With `jit` V8's code range counts
-    /// too, up to 128 MiB at once. Default 256 MiB.
+    /// covers V8's heap, array buffers and everything malloc hands out. With `jit` V8 14.9 takes 64 MiB of it
+    /// for its code range before any mod runs. Default 256 MiB.
     pub data_limit_bytes: u64,
     /// The host's process id as the host itself has handed it over. With it, a host that ended before
     /// [`prepare_process`](crate::prepare_process) ran is noticed in every case; without it, only one that

@@ -103,8 +103,8 @@ fn rule<const N: usize>(conditions: [Condition; N]) -> Result<SeccompRule, Backe
     SeccompRule::new(conditions.into_iter().collect::<Result<_, _>>()?)
 }
 
-/// All arguments compared here but pointers are 32 bits wide in the kernel, which drops the upper half
-/// itself.
+/// The kernel takes the arguments compared here for 32-bit numbers, or for flags that are all in the lower
+/// half: the upper half says nothing. Pointers are compared whole.
 fn compare(argument: u8, operator: SeccompCmpOp, value: u64) -> Condition {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)
 }

@@ -11,7 +11,7 @@ use crate::probe::{Held, Probe};
 use crate::scene::{INHERITED_DESCRIPTOR, Scene};
 
 pub fn probes() -> Vec<Probe> {
-    let mut probes = vec![
+    let general = vec![
         Probe::new("open-passwd", AnyUser, |_, _| openat(c"/etc/passwd", libc::O_RDONLY)),
         Probe::new("open-passwd-on-thread", AnyUser, |_, _| openat(c"/etc/passwd", libc::O_RDONLY))
             .on_thread(),
@@ -50,12 +50,21 @@ pub fn probes() -> Vec<Probe> {
         Probe::new("mount", Root, |_, _| mount()).after(|_| own_mounts()),
         Probe::new("chroot", Root, |_, _| call(libc::SYS_chroot, [c"/".as_ptr().addr()])),
     ];
-    #[cfg(target_arch = "x86_64")]
-    probes.extend([
+    general.into_iter().chain(architecture_probes()).collect()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn architecture_probes() -> Vec<Probe> {
+    vec![
         Probe::new("open", AnyUser, |_, _| call(libc::SYS_open, [c"/etc/passwd".as_ptr().addr(), 0])),
         Probe::new("access", AnyUser, |_, _| call(libc::SYS_access, [c"/etc/passwd".as_ptr().addr(), 0])),
-    ]);
-    probes
+    ]
+}
+
+/// Newer architectures have the calls with a folder only.
+#[cfg(not(target_arch = "x86_64"))]
+fn architecture_probes() -> Vec<Probe> {
+    Vec::new()
 }
 
 pub fn open(path: &str) -> Held {

@@ -8,7 +8,7 @@ use crate::probe::Baseline::{AnyUser, Kernel, Root};
 use crate::probe::{Held, Probe};
 
 pub fn probes() -> Vec<Probe> {
-    let mut probes = vec![
+    let general = vec![
         Probe::new("io-uring", Kernel, |_, _| {
             // struct io_uring_params.
             let mut parameters = [0_u32; 30];
@@ -93,9 +93,7 @@ pub fn probes() -> Vec<Probe> {
             call(libc::SYS_sethostname, [address(&name), length])
         }),
     ];
-    #[cfg(target_arch = "x86_64")]
-    probes.extend(x86_64_probes());
-    probes
+    general.into_iter().chain(architecture_probes()).collect()
 }
 
 fn perf_event() -> Attempt {
@@ -130,7 +128,7 @@ fn terminal() -> Held {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn x86_64_probes() -> Vec<Probe> {
+fn architecture_probes() -> Vec<Probe> {
     const X32_BIT: libc::c_long = 0x4000_0000;
     vec![
         Probe::new("x32-call", Kernel, |_, _| call(X32_BIT | libc::SYS_getpid, [])),
@@ -146,6 +144,12 @@ fn x86_64_probes() -> Vec<Probe> {
             call(libc::SYS_modify_ldt, [READ, address_mut(&mut entries), entries.len()])
         }),
     ]
+}
+
+/// Other architectures have one way to call, and no ports or segments.
+#[cfg(not(target_arch = "x86_64"))]
+fn architecture_probes() -> Vec<Probe> {
+    Vec::new()
 }
 
 /// A call through the 32-bit gate, where numbers mean other calls.

@@ -8,7 +8,7 @@ use crate::probe::{Held, Probe};
 use crate::scene::{SECRET, Scene};
 
 pub fn probes() -> Vec<Probe> {
-    let mut probes = vec![
+    let general = vec![
         Probe::new("clone", AnyUser, |_, _| fork_by(libc::SYS_clone, [arg(libc::SIGCHLD), 0, 0, 0, 0])),
         Probe::new("clone-on-thread", AnyUser, |_, _| {
             fork_by(libc::SYS_clone, [arg(libc::SIGCHLD), 0, 0, 0, 0])
@@ -43,12 +43,21 @@ pub fn probes() -> Vec<Probe> {
             .after(|_| super::files::open("/proc/self/ns/uts")),
         Probe::new("setuid", AnyUser, |_, _| set_own_uid()),
     ];
-    #[cfg(target_arch = "x86_64")]
-    probes.extend([
+    general.into_iter().chain(architecture_probes()).collect()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn architecture_probes() -> Vec<Probe> {
+    vec![
         Probe::new("fork", AnyUser, |_, _| fork_by(libc::SYS_fork, [])),
         Probe::new("vfork", AnyUser, |_, _| vfork()),
-    ]);
-    probes
+    ]
+}
+
+/// Newer architectures have clone only.
+#[cfg(not(target_arch = "x86_64"))]
+fn architecture_probes() -> Vec<Probe> {
+    Vec::new()
 }
 
 fn fork_by<const N: usize>(number: libc::c_long, arguments: [usize; N]) -> Attempt {
