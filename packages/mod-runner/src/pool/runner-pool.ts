@@ -46,6 +46,7 @@ export class RunnerPool {
   #comingSpare: Promise<Runner> | undefined;
   #refillTimer: NodeJS.Timeout | undefined;
   #trimTimer: NodeJS.Timeout | undefined;
+  #isRefilling = false;
   #isClosed = false;
 
   constructor(options: Required<PoolOptions>, startRunner: () => Promise<Runner>) {
@@ -98,7 +99,7 @@ export class RunnerPool {
 
   /** Begins to have a spare. */
   warmUp(): void {
-    if (this.#refillTimer === undefined && this.#comingSpare === undefined) void this.#refill();
+    void this.#refill();
   }
 
   /** Ends every runner, refuses those that wait, and waits until all processes are gone. */
@@ -199,7 +200,7 @@ export class RunnerPool {
   }
 
   #planRefill(): void {
-    if (this.#isClosed || this.#comingSpare !== undefined) return;
+    if (this.#isClosed || this.#isRefilling) return;
     if (this.#refillTimer !== undefined || this.#spares.length >= this.#wantedSpares) return;
     this.#refillTimer = setTimeout(() => {
       this.#refillTimer = undefined;
@@ -209,17 +210,26 @@ export class RunnerPool {
 
   /** Whoever needs a runner next is told why there is none; a spare that fails is not tried again before. */
   async #refill(): Promise<void> {
+    if (this.#isRefilling) return;
+    this.#isRefilling = true;
     while (!this.#isClosed && !this.#isFull && this.#spares.length < this.#wantedSpares) {
-      const coming = this.#start();
-      this.#comingSpare = coming;
-      const runner = await coming.catch(() => undefined);
-      const isTaken = this.#comingSpare !== coming;
-      if (!isTaken) this.#comingSpare = undefined;
-      if (runner === undefined || isTaken) return;
-      this.#spares.push(runner);
-      if (!(await becomesReady(runner))) return;
+      if (!(await this.#addSpare())) break;
     }
+    this.#isRefilling = false;
     this.#planTrim();
+  }
+
+  /** False where there is none, or somebody could not wait until it was there. */
+  async #addSpare(): Promise<boolean> {
+    const coming = this.#start();
+    this.#comingSpare = coming;
+    const runner = await coming.catch(() => undefined);
+    const isTaken = this.#comingSpare !== coming;
+    if (isTaken) return false;
+    this.#comingSpare = undefined;
+    if (runner === undefined) return false;
+    this.#spares.push(runner);
+    return becomesReady(runner);
   }
 
   get #wantedSpares(): number {

@@ -81,6 +81,7 @@ export class Runner {
   readonly #onReady = createDeferred<ReadyMessage>();
   readonly #onEnded = createDeferred<RunnerEnd>();
   #exchange: { of: Exchange; settle: (answer: Answer) => void } | undefined;
+  #isKeptAlive = true;
   #hasExited = false;
   #lastId = 0;
   #lastRequest = 0;
@@ -152,6 +153,9 @@ export class Runner {
 
   /** Whether this process has to stay for the runner's sake. */
   setKeepAlive(isNeeded: boolean): void {
+    // Bun counts: what is referenced twice has to be let go twice.
+    if (isNeeded === this.#isKeptAlive) return;
+    this.#isKeptAlive = isNeeded;
     const { stdin, stdout, stderr } = this.#child;
     for (const handle of [this.#child, stdin, stdout, stderr] as Partial<NodeJS.RefCounted>[]) {
       if (isNeeded) handle.ref?.();

@@ -6,6 +6,7 @@ import { type FakePlan, type FakeStep, ready, usage } from "./plan.ts";
 
 /** Plays the plan. Never returns: it lives until a step, or its input's end, ends it. */
 export async function runFake(plan: FakePlan): Promise<void> {
+  if (plan.pidFile !== undefined) writeFileSync(plan.pidFile, String(process.pid));
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   const fake = new Fake(lines);
   await fake.play(plan.start ?? [{ line: ready }]);
