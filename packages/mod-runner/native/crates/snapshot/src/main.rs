@@ -1,0 +1,94 @@
+//! Makes the startup snapshot: the realm of `codex-js-realm`, ready to be woken.
+//!
+//! `codex-js-snapshot FILE` writes it, with the realm's digest behind it. V8 makes one snapshot per
+//! process; and were the runner's build script that process, cargo would build V8's crate twice, at
+//! once and into one folder.
+
+use codex_js_realm::{
+    BootstrapError, DIGEST, HOST_OBJECT, MOD_CONTEXT, build_realm, external_references, start_v8,
+};
+use std::fmt;
+use std::process::ExitCode;
+use v8::{FunctionCodeHandling, OwnedIsolate};
+
+/// Why there is no snapshot.
+#[derive(Debug)]
+enum SnapshotError {
+    Bootstrap(BootstrapError),
+    /// V8 gave no blob.
+    NoBlob,
+    /// The blob would start every runner with the same hash seed.
+    NotRehashable,
+}
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bootstrap(error) => write!(formatter, "the realm's JavaScript failed: {error}"),
+            Self::NoBlob => formatter.write_str("V8 made no snapshot"),
+            Self::NotRehashable => {
+                formatter.write_str("the snapshot cannot be rehashed: its hash seed would be known")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SnapshotError {}
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let [file] = arguments.as_slice() else {
+        eprintln!("usage: codex-js-snapshot FILE");
+        return ExitCode::from(2);
+    };
+    match make_snapshot() {
+        Ok(mut snapshot) => {
+            snapshot.extend_from_slice(DIGEST.as_bytes());
+            if let Err(error) = std::fs::write(file, snapshot) {
+                eprintln!("{}: {error}", file.display());
+                return ExitCode::FAILURE;
+            }
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Makes the snapshot. Starts V8, so it may be called once per process.
+///
+/// # Errors
+/// See [`SnapshotError`].
+fn make_snapshot() -> Result<Vec<u8>, SnapshotError> {
+    start_v8();
+    let mut creator = v8::Isolate::snapshot_creator(Some(external_references().into()), None);
+    add_default_context(&mut creator);
+    add_mod_context(&mut creator).map_err(SnapshotError::Bootstrap)?;
+    // Keep: the realm's functions come back compiled.
+    let blob = creator
+        .create_blob(FunctionCodeHandling::Keep)
+        .ok_or(SnapshotError::NoBlob)?;
+    if !blob.can_be_rehashed() {
+        return Err(SnapshotError::NotRehashable);
+    }
+    Ok(blob.to_vec())
+}
+
+/// V8 demands one; the runner never uses it.
+fn add_default_context(creator: &mut OwnedIsolate) {
+    v8::scope!(let scope, creator);
+    let context = v8::Context::new(scope, Default::default());
+    scope.set_default_context(context);
+}
+
+fn add_mod_context(creator: &mut OwnedIsolate) -> Result<(), BootstrapError> {
+    v8::scope!(let scope, creator);
+    let context = v8::Context::new(scope, Default::default());
+    let scope = &mut v8::ContextScope::new(scope, context);
+    let host = build_realm(scope, context)?;
+    assert_eq!(scope.add_context_data(context, host), HOST_OBJECT);
+    assert_eq!(scope.add_context(context), MOD_CONTEXT);
+    Ok(())
+}
