@@ -29,6 +29,7 @@ export {
   type OperationContext,
 } from "./operations/host-operation.ts";
 export type { ModHostOptions, ModLimits, SandboxMode } from "./options.ts";
+export type { HookTarget } from "./package/mod-package.ts";
 export type { PoolOptions } from "./pool/pool-options.ts";
 export type { PoolCounts } from "./pool/runner-pool.ts";
 export type { CallbackStats } from "./stats.ts";

@@ -2,7 +2,7 @@ import type { ModManifest } from "../../generated/manifest.ts";
 import { formatCallback } from "../callback/format-line.ts";
 import type { ModIdentity } from "../events.ts";
 import { resolveBudget } from "../options.ts";
-import type { ModPackage } from "../package/mod-package.ts";
+import type { HookTarget, ModPackage } from "../package/mod-package.ts";
 import { throwIfAborted } from "../pool/waiting-line.ts";
 import type { ModResult, RunOptions } from "./calls.ts";
 import type { HostServices } from "./host-services.ts";
@@ -16,6 +16,10 @@ export class Mod implements ModIdentity {
   readonly version: string;
   readonly digest: string;
   readonly manifest: Readonly<ModManifest>;
+  /** Absolute path of its folder; undefined for a mod from memory. */
+  readonly folder: string | undefined;
+  /** Its hooks by name, with where they are. */
+  readonly hooks: ReadonlyMap<string, HookTarget>;
   /** Host operations that it asks for and is granted. */
   readonly grants: readonly string[];
   readonly #services: HostServices;
@@ -29,15 +33,12 @@ export class Mod implements ModIdentity {
     this.version = pkg.version;
     this.digest = pkg.digest;
     this.manifest = pkg.manifest;
+    this.folder = pkg.folder;
+    this.hooks = pkg.hooks;
     const granted = new Set(
       services.settings.grants({ name: pkg.name, version: pkg.version, digest: pkg.digest }),
     );
     this.grants = [...pkg.asks].filter((operation) => granted.has(operation));
-  }
-
-  /** Names of the hooks that its manifest has. */
-  get hooks(): string[] {
-    return [...this.#pkg.hooks.keys()];
   }
 
   /**
