@@ -1,5 +1,5 @@
 // Runs on Node and on Bun, in a process of its own: uses the built library as argv says, prints JSON.
-import { existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import type { ModHost, ModHostEvent, ModHostOptions, ModLog, ModServer } from "../../src/index.ts";
 
 /** What to do, as JSON in argv. */
@@ -11,6 +11,8 @@ export interface Drive {
   operations?: Record<string, DriveOperation>;
   mod: string | { files: Record<string, string> };
   calls: DriveCall[];
+  /** Where the ids of the runners are written, a line each. */
+  pidFile?: string;
   /** Leaves the host open at the end. */
   leavesOpen?: boolean;
 }
@@ -76,7 +78,10 @@ const host = createModHost({
   onLog: (log) => logs.push(log),
   onEvent: (event) => {
     events.push(event);
-    if (event.type === "runner-started") pids.add(event.pid);
+    if (event.type === "runner-started") {
+      pids.add(event.pid);
+      if (drive.pidFile !== undefined) appendFileSync(drive.pidFile, `${event.pid}\n`);
+    }
     if (event.type === "runner-ended") pids.delete(event.pid);
   },
 });
