@@ -34,7 +34,7 @@ export interface FindRunnerOptions {
   /** SHA-256 that the program at `runnerPath` has to have, in hexadecimal. */
   runnerDigest?: string;
   /** Where CODEX_JS_MOD_RUNNER_PATH is looked for. Default `process.env`. */
-  env?: NodeJS.ProcessEnv;
+  env?: Readonly<Record<string, string | undefined>>;
   /** @internal The module that asks; its package's dependencies are searched. */
   from?: string | URL;
   /** @internal */
@@ -67,7 +67,11 @@ export function platformPackage(target: Target): string {
   return `@codex-js/mod-runner-${target.id}`;
 }
 
-function findInstalled(from: string | URL, host: Host, env: NodeJS.ProcessEnv): RunnerProgram {
+function findInstalled(
+  from: string | URL,
+  host: Host,
+  env: Readonly<Record<string, string | undefined>>,
+): RunnerProgram {
   const candidates = listTargets(host);
   if (candidates.length === 0) throw describeUnsupported(host);
   const faults: string[] = [];

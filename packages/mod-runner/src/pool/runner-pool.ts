@@ -35,13 +35,13 @@ export class RunnerPool {
   readonly #waiting: WaitingLine<Taken>;
   readonly #busy = new Set<Runner>();
   readonly #alive = new Set<Runner>();
-  /** Those of them that were ended to make place. */
+  /** Places that are taken by runners which are about to be started. */
+  readonly #starting = new Set<Promise<Runner>>();
+  /** Those alive that were ended to make place. */
   readonly #leaving = new Set<Runner>();
   /** Times at which a spare was asked for. */
   #demands: number[] = [];
   #spares: Runner[] = [];
-  /** Places that are taken by runners which are about to be started. */
-  #starting = 0;
   /** One that is being started; whoever needs it first may have it. */
   #comingSpare: Promise<Runner> | undefined;
   #refillTimer: NodeJS.Timeout | undefined;
@@ -109,6 +109,7 @@ export class RunnerPool {
     clearTimeout(this.#trimTimer);
     this.#warm.clear();
     this.#waiting.rejectAll(createClosedError);
+    await Promise.allSettled(this.#starting);
     for (const runner of this.#alive) runner.kill("closed");
     await Promise.all([...this.#alive].map(({ ended }) => ended));
   }
@@ -132,7 +133,7 @@ export class RunnerPool {
   }
 
   get #isFull(): boolean {
-    return this.#alive.size - this.#leaving.size + this.#starting >= this.#options.runners;
+    return this.#alive.size - this.#leaving.size + this.#starting.size >= this.#options.runners;
   }
 
   /** Another mod's runner that has nothing to do gives way. */
@@ -170,21 +171,27 @@ export class RunnerPool {
     return { runner, source };
   }
 
-  async #start(): Promise<Runner> {
-    this.#starting += 1;
-    try {
-      const runner = await this.#startRunner();
-      this.#alive.add(runner);
-      void runner.ended.then(() => this.#forget(runner));
-      if (this.#isClosed) runner.kill("closed");
-      return runner;
-    } catch (error) {
-      // Those who wait are told the same, each when it has tried.
-      queueMicrotask(() => this.#serveWaiting());
-      throw error;
-    } finally {
-      this.#starting -= 1;
-    }
+  #start(): Promise<Runner> {
+    const starting = this.#startRunner();
+    this.#starting.add(starting);
+    const settle = () => {
+      this.#starting.delete(starting);
+    };
+    return starting.then(
+      (runner) => {
+        settle();
+        this.#alive.add(runner);
+        void runner.ended.then(() => this.#forget(runner));
+        if (this.#isClosed) runner.kill("closed");
+        return runner;
+      },
+      (error: unknown) => {
+        settle();
+        // Those who wait are told the same, each when it has tried.
+        queueMicrotask(() => this.#serveWaiting());
+        throw error;
+      },
+    );
   }
 
   #serveWaiting(): void {

@@ -333,6 +333,7 @@ function describeStartFailure(end: RunnerEnd, told: ErrorMessage | undefined): M
       stderr: end.stderr,
     });
   }
+  if (end.killedFor === "closed") return new ModError("mod_cancelled", "the mod host was closed");
   const how = told?.message ?? end.fault ?? describeEnd(end);
   return new ModError("runner_unavailable", `the runner did not become ready: ${how}`, {
     stderr: end.stderr,

@@ -6,9 +6,9 @@ import type { Drive, DriveResult } from "./drive.ts";
 const bunDir = dirname(createRequire(import.meta.url).resolve("bun/package.json"));
 
 /** What hosts run on; the executable of each. */
-const runtimes = { node: process.execPath, bun: join(bunDir, "bin", "bun.exe") };
-export type Runtime = keyof typeof runtimes;
-export const runtimeNames = Object.keys(runtimes) as Runtime[];
+export const executables = { node: process.execPath, bun: join(bunDir, "bin", "bun.exe") };
+export type Runtime = keyof typeof executables;
+export const runtimeNames = Object.keys(executables) as Runtime[];
 
 const library = new URL("../../dist/index.js", import.meta.url).href;
 
@@ -40,7 +40,7 @@ export function driveProcess(runtime: Runtime, options: DriveOptions): Promise<s
   return new Promise((resolve, reject) => {
     // Shorter than a test's deadline, so that a program that hangs does not outlive its test.
     const settings = { env: process.env, maxBuffer: 2 ** 26, timeout: 50_000 };
-    execFile(runtimes[runtime], [program, JSON.stringify(drive)], settings, (error, out, err) => {
+    execFile(executables[runtime], [program, JSON.stringify(drive)], settings, (error, out, err) => {
       if (error === null || error.signal === "SIGKILL") resolve(out);
       else reject(new Error(`${runtime} failed: ${err}`, { cause: error }));
     });
