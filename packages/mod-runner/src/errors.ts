@@ -1,5 +1,5 @@
 import type { ListedCode } from "../generated/codes.ts";
-import type { ErrorMessage, Location, StackFrame } from "../generated/messages.ts";
+import type { Location, ProtocolErrorReason, StackFrame } from "../generated/messages.ts";
 import type { CallbackStats } from "./stats.ts";
 
 /**
@@ -19,11 +19,11 @@ export interface ModErrorDetails {
   /** The hook that was called. */
   hook?: string;
   /** With `protocol_error`: which rule. */
-  reason?: NonNullable<ErrorMessage["reason"]>;
+  reason?: ProtocolErrorReason;
   /** With `mod_error` and `mod_syntax_error`: the name of what was thrown, such as `TypeError`. */
   thrown?: string;
   /** Node's code for the same fault of a TypeScript module. */
-  syntaxCode?: NonNullable<ErrorMessage["syntaxCode"]>;
+  syntaxCode?: "ERR_INVALID_TYPESCRIPT_SYNTAX" | "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX";
   /** Where in the author's file. */
   location?: Location;
   /** Calls in the mod's code, the innermost first. */

@@ -6,13 +6,13 @@ import { checkImports } from "../scripts/check-imports.ts";
 const distDir = join(import.meta.dirname, "../dist");
 
 test("dist/ holds the files that are published", async () => {
-  const files = ["codex-js-mod.js", "index.d.ts", "index.js", "mod.d.ts", "mod.schema.json"];
+  const files = ["codex-js-mod.js", "index.d.ts", "index.js", "mod.d.ts", "mod.schema.json", "realm.d.ts"];
   expect((await readdir(distDir)).sort()).toEqual(files);
   expect((await stat(join(distDir, "codex-js-mod.js"))).mode & 0o111).toBe(0o111);
 });
 
 test("what is built refers to Node's builtins alone, without a path of the machine that built it", async () => {
-  for (const name of ["codex-js-mod.js", "index.js", "index.d.ts", "mod.d.ts"]) {
+  for (const name of ["codex-js-mod.js", "index.js", "index.d.ts", "mod.d.ts", "realm.d.ts"]) {
     const code = await readFile(join(distDir, name), "utf8");
     expect(checkImports(name, code)).toEqual([]);
     expect(code).not.toContain(join(import.meta.dirname, "../../.."));

@@ -42,7 +42,7 @@ export interface FindRunnerOptions {
 }
 
 /** What names a runner in place of the installed one. */
-export const runnerPathVariable = "CODEX_JS_MOD_RUNNER_PATH";
+const runnerPathVariable = "CODEX_JS_MOD_RUNNER_PATH";
 
 /**
  * Finds the native runner: the one that was named, else the one of this machine's platform package. There is

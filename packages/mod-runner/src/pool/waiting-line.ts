@@ -69,6 +69,6 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw createCancelError(signal);
 }
 
-export function createCancelError(signal: AbortSignal): ModError {
+function createCancelError(signal: AbortSignal): ModError {
   return new ModError("mod_cancelled", "the callback was cancelled", { cause: signal.reason });
 }

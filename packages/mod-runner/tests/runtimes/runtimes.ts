@@ -13,7 +13,7 @@ export const runtimeNames = Object.keys(executables) as Runtime[];
 const library = new URL("../../dist/index.js", import.meta.url).href;
 
 /** A mod of one hook, whatever it is; the fake runner does not look into it. */
-export const anyMod = {
+const anyMod = {
   files: {
     "mod.json": JSON.stringify({
       name: "any",
