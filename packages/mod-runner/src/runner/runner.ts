@@ -15,6 +15,7 @@ import { ModError } from "../errors.ts";
 import { protocolVersion } from "../manifest/parse-manifest.ts";
 import { LineReader } from "./line-reader.ts";
 import { registerRunner, unregisterRunner } from "./live-runners.ts";
+import { type ProcessMemory, readMemory } from "./memory.ts";
 import { OutputTail } from "./output-tail.ts";
 import { parseLine, RunnerFault } from "./parse-line.ts";
 import { killGroup, startProcess } from "./start-process.ts";
@@ -56,6 +57,7 @@ export interface RunnerCommand {
 }
 
 const stderrLimitBytes = 16 * 1024;
+const memoryMaxAgeMs = 20;
 /** How long pipes may stay open after the process has ended, where something else holds them. */
 const drainMs = 500;
 
@@ -81,6 +83,7 @@ export class Runner {
   readonly #onReady = createDeferred<ReadyMessage>();
   readonly #onEnded = createDeferred<RunnerEnd>();
   #exchange: { of: Exchange; settle: (answer: Answer) => void } | undefined;
+  #memory: { at: number; value: ProcessMemory | undefined } | undefined;
   #isKeptAlive = true;
   #hasExited = false;
   #lastId = 0;
@@ -149,6 +152,15 @@ export class Runner {
     // Until it is gone: whoever closes a host waits for that.
     this.setKeepAlive(true);
     killGroup(this.pid);
+  }
+
+  /** Its process's memory, at most {@link memoryMaxAgeMs} ago: a render is faster than reading it. */
+  readMemory(): ProcessMemory | undefined {
+    const now = performance.now();
+    if (this.#memory === undefined || now - this.#memory.at > memoryMaxAgeMs) {
+      this.#memory = { at: now, value: readMemory(this.pid) };
+    }
+    return this.#memory.value;
   }
 
   /** Whether this process has to stay for the runner's sake. */
