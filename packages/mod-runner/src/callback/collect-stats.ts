@@ -1,6 +1,6 @@
 import type { Usage } from "../../generated/messages.ts";
 import type { Lease } from "../pool/runner-pool.ts";
-import type { Answer } from "../runner/runner.ts";
+import type { Answer } from "../runner/exchange.ts";
 import type { CallbackStats } from "../stats.ts";
 import type { Callback } from "./callback.ts";
 

@@ -5,7 +5,8 @@ import { describeEndOfRunner, describeErrorLine } from "../callback/describe-fai
 import type { ModError } from "../errors.ts";
 import type { ModPackage } from "../package/mod-package.ts";
 import type { Lease } from "../pool/runner-pool.ts";
-import type { Answer, KillReason } from "../runner/runner.ts";
+import type { Answer } from "../runner/exchange.ts";
+import type { KillReason } from "../runner/runner-end.ts";
 import type { CallbackStats } from "../stats.ts";
 import type { HostServices } from "./host-services.ts";
 
