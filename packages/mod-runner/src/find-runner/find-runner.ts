@@ -28,6 +28,7 @@ export interface RunnerProgram {
   package?: string;
 }
 
+/** Options of {@link findRunner}. */
 export interface FindRunnerOptions {
   /** Path of a runner to use in place of the installed one. */
   runnerPath?: string;

@@ -86,10 +86,13 @@ function readValue(answer: ResultMessage | LoadedMessage): unknown {
   return answer.type === "result" ? answer.value : undefined;
 }
 
-/** A runner that was at the end of its memory, or says that something is wrong with it, is not kept. */
+/**
+ * A runner that was at the end of its memory, or says that something is wrong with it, is not kept. Nor is
+ * one that has found a module it cannot parse: it may be about to end (exit code 71 of PROTOCOL.md's list).
+ */
 function findRetirement(answer: Answer, stats: CallbackStats, memoryBytes: number): KillReason | undefined {
   if (answer.type === "ended") return "retired";
-  const faulty = ["mod_out_of_memory", "protocol_error", "runner_internal_error"];
+  const faulty = ["mod_out_of_memory", "mod_syntax_error", "protocol_error", "runner_internal_error"];
   const isFaulty = answer.type === "error" && faulty.includes(answer.code);
   return isFaulty || (stats.rssBytes ?? 0) > memoryBytes / 2 ? "retired" : undefined;
 }

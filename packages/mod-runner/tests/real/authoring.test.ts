@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -157,6 +157,30 @@ describe.skipIf(realRunner === undefined).each(runtimeNames)("codex-js-mod, on %
     expect(stderr).toMatch(
       /threw Error: here \(main\.ts:2:\d+\) \(mod_error\)\n(.*\n)* {2}at changelog main\.ts:2:\d+\n/,
     );
+  });
+
+  test("a stop ends the callback, and leaves nothing", async () => {
+    const dir = createProject("command");
+    const source = `export async function changelog(_: unknown, host: any): Promise<void> {
+      console.log("waiting");
+      await host.call("time.sleep", { ms: 60_000 });
+    }\n`;
+    writeFileSync(join(dir, "command/main.ts"), source);
+    const env = { ...process.env, CODEX_JS_MOD_RUNNER_PATH: realRunner };
+    const child = spawn(executables[runtime], [bin, "run", "command", "--budget", "50000"], {
+      cwd: dir,
+      env,
+    });
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+      if (stderr.includes("waiting")) child.kill("SIGTERM");
+    });
+    const exitCode = await new Promise((resolve) => child.once("close", resolve));
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 143,
+      stderr: expect.stringContaining("(mod_cancelled)"),
+    });
   });
 
   test("without a runner it says so, and that is no fault of the mod's", async () => {
