@@ -166,7 +166,7 @@ export class Runner {
     stderr.on("error", () => {});
     stdout.on("data", (chunk: Buffer) => this.#read(chunk));
     stderr.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
-    this.#child.once("error", (error) => this.#failStart(error));
+    this.#child.on("error", (error) => this.#failStart(error));
     this.#child.once("exit", (exitCode, signal) => void this.#finish(exitCode, signal));
   }
 

@@ -174,7 +174,8 @@ describe.skipIf(realRunner === undefined).each(runtimeNames)("codex-js-mod, on %
     let stderr = "";
     child.stderr.on("data", (chunk) => {
       stderr += chunk;
-      if (stderr.includes("waiting")) child.kill("SIGTERM");
+      // Once: a second one ends it without cleaning up.
+      if (/waiting\n$/.test(stderr)) child.kill("SIGTERM");
     });
     const exitCode = await new Promise((resolve) => child.once("close", resolve));
     expect({ exitCode, stderr }).toEqual({

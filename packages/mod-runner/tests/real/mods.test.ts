@@ -170,8 +170,10 @@ describe.skipIf(realRunner === undefined).each(runtimeNames)("mods on the real r
     };
     const deep = `export default () => ${"(".repeat(200_000)}1${")".repeat(200_000)};`;
     const files = { "mod.json": JSON.stringify(manifest), "deep.ts": deep, "main.ts": fine };
+    const dir = createTempDir();
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(dir, path), text);
     const { outcomes } = await drive({
-      mod: { files },
+      mod: dir,
       calls: [{ hook: "deep" }, { hook: "fine", input: 1 }],
     });
     expect(outcomes).toEqual([

@@ -147,6 +147,23 @@ describe.skipIf(realRunner === undefined)("the pool", () => {
     expect(host.counts).toMatchObject({ busy: 0, warm: 1 });
   });
 
+  test("renders run one after the other, and one that waits can be cancelled", async () => {
+    const { host, load } = createHost({ grants: ["op"], operations: { op: () => sleep(50) } });
+    await using _ = host;
+    await using server = await (await load("one")).serve();
+    const abort = new AbortController();
+    const order: string[] = [];
+    const render = (label: string, operation: string, signal?: AbortSignal) =>
+      server.render("main", operation, signal === undefined ? {} : { signal }).then(
+        () => void order.push(label),
+        ({ code }) => void order.push(`${label} ${code}`),
+      );
+    const all = [render("1", "op"), render("2", "", abort.signal), render("3", "")];
+    abort.abort();
+    await Promise.all(all);
+    expect(order).toEqual(["2 mod_cancelled", "1", "3"]);
+  });
+
   test("a mod that is not the one that was granted is refused", async () => {
     const { host, load } = createHost();
     await using _ = host;
