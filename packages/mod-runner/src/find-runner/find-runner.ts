@@ -103,7 +103,7 @@ function checkPackage(dir: string, target: Target, host: Host): RunnerProgram | 
   const name = platformPackage(target);
   const own = readOwnVersion();
   const version = readVersion(join(dir, "package.json"));
-  if (version !== own) return `${name} is version ${version}, and this package ${own}`;
+  if (own !== "" && version !== own) return `${name} is version ${version}, and this package ${own}`;
   const manifest = readRunnerManifest(dir);
   if (typeof manifest === "string") return `${name}: ${manifest}`;
   const path = join(dir, manifest.program);

@@ -32,6 +32,8 @@ export interface FakePlan {
   turns?: FakeStep[][];
   /** Lives on when its stdin has ended. */
   ignoresEnd?: boolean;
+  /** Where it writes every line that it reads. */
+  journal?: string;
   /** Where it writes its process id. */
   pidFile?: string;
 }

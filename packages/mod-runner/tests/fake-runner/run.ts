@@ -1,14 +1,14 @@
 // A runner that does as its plan says; in a process of its own, started by the script of create.ts.
-import { existsSync, writeFileSync, writeSync } from "node:fs";
-import { createInterface } from "node:readline";
+import { appendFileSync, existsSync, writeFileSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { LineReader } from "../../src/runner/line-reader.ts";
 import { type FakePlan, type FakeStep, ready, usage } from "./plan.ts";
 
 /** Plays the plan. Never returns: it lives until a step, or its input's end, ends it. */
 export async function runFake(plan: FakePlan): Promise<void> {
   if (plan.pidFile !== undefined) writeFileSync(plan.pidFile, String(process.pid));
-  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-  const fake = new Fake(lines);
+  const lines = readLines();
+  const fake = new Fake(lines, plan.journal);
   await fake.play(plan.start ?? [{ line: ready }]);
   for (let turn = 0; ; ) {
     const line = await fake.readLine();
@@ -22,6 +22,14 @@ export async function runFake(plan: FakePlan): Promise<void> {
   process.exit(0);
 }
 
+/** `readline` would cut them at U+2028 as well. */
+async function* readLines(): AsyncGenerator<string, void, undefined> {
+  const reader = new LineReader(2 ** 26);
+  for await (const chunk of process.stdin) {
+    for (const line of reader.push(chunk)) yield Buffer.from(line).toString("utf8");
+  }
+}
+
 interface Line {
   type: string;
   id: number;
@@ -29,18 +37,21 @@ interface Line {
 
 class Fake {
   readonly #lines: AsyncIterator<string>;
+  readonly #journal: string | undefined;
   #text = "";
   #current: Line = { type: "", id: 0 };
   #request = 0;
 
-  constructor(lines: AsyncIterator<string>) {
+  constructor(lines: AsyncIterator<string>, journal: string | undefined) {
     this.#lines = lines;
+    this.#journal = journal;
   }
 
   async readLine(): Promise<Line | undefined> {
     const next = await this.#lines.next();
     if (next.done) return undefined;
     this.#text = next.value;
+    if (this.#journal !== undefined) appendFileSync(this.#journal, `${next.value}\n`);
     return JSON.parse(next.value);
   }
 
