@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "n
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { runProcess } from "./process.ts";
-import { withTempDir } from "./temp-dir.ts";
+import { createTempDir, withTempDir } from "./temp-dir.ts";
 
 const module = JSON.stringify(new URL("./temp-dir.ts", import.meta.url).href);
 const tempEnv = (dir: string) => ({ PATH: process.env.PATH, TMPDIR: dir, TEMP: dir, TMP: dir });
@@ -82,3 +82,11 @@ test.skipIf(process.platform !== "linux")("a pid that somebody else has now is n
     }
   }),
 );
+
+test("a folder beside the result, which can be renamed into its place", () =>
+  withTempDir("codex-js-temp-test", async (dir) => {
+    const temp = await createTempDir("codex-js-beside", dir);
+    expect(dirname(temp.path)).toBe(dir);
+    await temp.remove();
+    expect(readdirSync(dir)).toEqual([]);
+  }));

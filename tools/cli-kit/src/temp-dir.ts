@@ -12,12 +12,14 @@ export interface TempDir extends AsyncDisposable {
 }
 
 /**
- * Makes a fresh folder in the system's temp folder and, the first time in a process, removes those that
- * killed processes have left there.
+ * Makes a fresh folder in `parentDir` and, the first time in a process, removes those that killed processes
+ * have left there.
+ * @param parentDir has to be there; default: the system's temp folder. One on the disk where the result
+ * goes, so that it can be renamed into its place.
  */
-export async function createTempDir(prefix: string): Promise<TempDir> {
-  await removeAbandoned(tmpdir());
-  const path = await realpath(await mkdtemp(join(tmpdir(), createTempName(prefix))));
+export async function createTempDir(prefix: string, parentDir = tmpdir()): Promise<TempDir> {
+  await removeAbandoned(parentDir);
+  const path = await realpath(await mkdtemp(join(parentDir, createTempName(prefix))));
   // Windows keeps a just-exited child's files locked for a moment.
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   return { path, remove, [Symbol.asyncDispose]: remove };
