@@ -1,0 +1,4 @@
+/** The second argument of every hook. */
+export interface Host {
+  call(operation: string, input: unknown): Promise<unknown>;
+}

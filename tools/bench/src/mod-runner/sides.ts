@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { exitCodes, runProcess, ToolError } from "@codex-js/cli-kit";
+import { ensureRuntime } from "@codex-js/smoke";
+import { createChildEnv } from "../child-env.ts";
+import { type ScenarioContext, textOption } from "../scenario.ts";
+import { buildBaseline } from "./build-baseline.ts";
+
+export const oursSide = "ours";
+export const nodeSide = "node24";
+
+/** One runner: a program that speaks the line protocol. */
+export interface RunnerSide {
+  name: string;
+  /** Absolute. */
+  file: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/** Where `cargo build --release` leaves the runner, from the repository's root. */
+export const builtRunner = join(
+  ...["packages", "mod-runner", "native", "target", "release", "codex-js-mod-runner"],
+);
+
+/** The limit that our runner sets itself, and Node's other flags that the baseline cannot do without. */
+const nodeArgs = [
+  "--max-old-space-size=64",
+  "--experimental-vm-modules",
+  "--disable-warning=ExperimentalWarning",
+];
+
+/**
+ * Both sides, each as a copy of its program in `dir`: nobody else's processes share the copies' pages.
+ * @throws ToolError CODEX_JS_BENCH_NOT_BUILT (usage)
+ */
+export async function prepareSides(context: ScenarioContext, dir: string): Promise<RunnerSide[]> {
+  const ours = findRunner(context.root, textOption(context, "runner"));
+  const { executable } = await ensureRuntime("node24", { context, cacheDir: context.cacheDir });
+  const sandbox = textOption(context, "sandbox");
+  const sides: RunnerSide[] = [
+    {
+      name: oursSide,
+      file: await copyProgram(ours, dir),
+      args: sandbox === "" ? [] : [`--sandbox=${sandbox}`],
+      env: {},
+    },
+    await prepareNodeSide(await copyProgram(executable, dir), dir),
+  ];
+  // Pages of a file that was just written count as private and dirty until they are on the disk.
+  await runProcess("sync", [], { cwd: dir, env: createChildEnv(context.env), signal: context.signal });
+  return sides;
+}
+
+/** The baseline, on this Node. */
+export async function prepareNodeSide(node: string, dir: string): Promise<RunnerSide> {
+  const script = await buildBaseline(dir);
+  return {
+    name: nodeSide,
+    file: node,
+    args: [...nodeArgs, script],
+    env: { NODE_COMPILE_CACHE: join(dir, "compile-cache") },
+  };
+}
+
+/** @throws ToolError CODEX_JS_BENCH_NOT_BUILT (usage) */
+export function findRunner(root: string, file: string): string {
+  const path = resolve(root, file);
+  if (existsSync(path)) return path;
+  throw new ToolError({
+    code: "CODEX_JS_BENCH_NOT_BUILT",
+    message: `no mod runner is at ${path}`,
+    hint: "npx --yes pnpm build, on a machine with Rust; or --runner FILE",
+    exitCode: exitCodes.usage,
+  });
+}
+
+async function copyProgram(file: string, dir: string): Promise<string> {
+  const copy = join(dir, basename(file));
+  await copyFile(file, copy);
+  return copy;
+}
