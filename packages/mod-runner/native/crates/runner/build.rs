@@ -1,12 +1,11 @@
-//! Makes the startup snapshot that the runner embeds. A build script is a process of its own,
-//! which is what V8 asks for; runner and snapshot come out of one `cargo build`.
+//! Finds the startup snapshot that the runner embeds.
 
-use std::path::PathBuf;
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let out_dir = std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?;
-    let snapshot = codex_js_snapshot::make_snapshot()?;
-    std::fs::write(PathBuf::from(out_dir).join("snapshot.bin"), snapshot)?;
-    println!("cargo::rerun-if-changed=build.rs");
-    Ok(())
+fn main() {
+    println!("cargo::rerun-if-env-changed=CODEX_JS_SNAPSHOT");
+    match std::env::var("CODEX_JS_SNAPSHOT") {
+        Ok(file) if std::path::Path::new(&file).is_file() => {
+            println!("cargo::rerun-if-changed={file}");
+        }
+        _ => println!("cargo::error=there is no startup snapshot yet: run `cargo snapshot` first"),
+    }
 }

@@ -3,7 +3,7 @@
   "use strict";
   // Waits without a thread of its own need an event loop, which this realm has not.
   delete Atomics.waitAsync;
-  // The flag takes it away as well; a realm must not depend on one of the two.
+  // A second compiler, with memory of its own. `import` of it and its callback are refused as well.
   delete globalThis.WebAssembly;
   delete globalThis.ShadowRealm;
 

@@ -11,9 +11,12 @@ mod native_operations;
 mod start_v8;
 
 pub use build_realm::{BootstrapError, HOST_OBJECT, build_realm};
-pub use flags::FLAGS;
+pub use flags::{FLAGS, HAS_JIT};
 pub use native_operations::{Operations, external_references};
 pub use start_v8::start_v8;
 
 /// Position of the mods' context among the snapshot's contexts.
 pub const MOD_CONTEXT: usize = 0;
+
+/// Digest of this crate's sources, in hexadecimal: the last bytes of a snapshot file.
+pub const DIGEST: &str = env!("CODEX_JS_REALM_DIGEST");

@@ -1,16 +1,19 @@
 //! Makes the startup snapshot: the realm of `codex-js-realm`, ready to be woken.
 //!
-//! One snapshot per process, so the runner's build script is the process that calls this.
+//! `codex-js-snapshot FILE` writes it, with the realm's digest behind it. V8 makes one snapshot per
+//! process; and were the runner's build script that process, cargo would build V8's crate twice, at
+//! once and into one folder.
 
 use codex_js_realm::{
-    BootstrapError, HOST_OBJECT, MOD_CONTEXT, build_realm, external_references, start_v8,
+    BootstrapError, DIGEST, HOST_OBJECT, MOD_CONTEXT, build_realm, external_references, start_v8,
 };
 use std::fmt;
+use std::process::ExitCode;
 use v8::{FunctionCodeHandling, OwnedIsolate};
 
 /// Why there is no snapshot.
 #[derive(Debug)]
-pub enum SnapshotError {
+enum SnapshotError {
     Bootstrap(BootstrapError),
     /// V8 gave no blob.
     NoBlob,
@@ -32,11 +35,33 @@ impl fmt::Display for SnapshotError {
 
 impl std::error::Error for SnapshotError {}
 
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let [file] = arguments.as_slice() else {
+        eprintln!("usage: codex-js-snapshot FILE");
+        return ExitCode::from(2);
+    };
+    match make_snapshot() {
+        Ok(mut snapshot) => {
+            snapshot.extend_from_slice(DIGEST.as_bytes());
+            if let Err(error) = std::fs::write(file, snapshot) {
+                eprintln!("{}: {error}", file.display());
+                return ExitCode::FAILURE;
+            }
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 /// Makes the snapshot. Starts V8, so it may be called once per process.
 ///
 /// # Errors
 /// See [`SnapshotError`].
-pub fn make_snapshot() -> Result<Vec<u8>, SnapshotError> {
+fn make_snapshot() -> Result<Vec<u8>, SnapshotError> {
     start_v8();
     let mut creator = v8::Isolate::snapshot_creator(Some(external_references().into()), None);
     add_default_context(&mut creator);
