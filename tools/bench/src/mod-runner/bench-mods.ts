@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ModIdentity } from "./protocol.ts";
 import type { TurnRequest } from "./runner-client.ts";
 
-/** A mod that both runners run, and what it is asked. */
+/** A mod that the runners run, and what it is asked. */
 export interface BenchMod {
   /** The group of its samples. */
   name: string;
@@ -31,7 +31,7 @@ export const statusLine: BenchMod = {
   },
 };
 
-export const textFilter: BenchMod = {
+const textFilter: BenchMod = {
   ...readMod("text-filter"),
   export: "default",
   input: { messages: createMessages(24) },
@@ -41,6 +41,20 @@ export const taskList: BenchMod = {
   ...readMod("task-list"),
   export: "render",
   input: { columns: 72, tasks: createTasks(12) },
+};
+
+/** Not among the others: a runner without Web Crypto cannot run it. */
+export const privacy: BenchMod = {
+  ...readMod("privacy"),
+  export: "default",
+  input: { messages: createMessages(24), key: Buffer.alloc(32, 7).toString("base64") },
+};
+
+/** The same mod, but nothing of it asks for Web Crypto. */
+export const privacyWithoutCrypto: BenchMod = {
+  ...privacy,
+  name: "privacy, without crypto",
+  input: { messages: createMessages(24), key: null },
 };
 
 export const benchMods: readonly BenchMod[] = [statusLine, textFilter, taskList];

@@ -78,21 +78,21 @@ export interface ReadyMessage {
   sandbox: { mode: string; enforced: Record<string, unknown> };
 }
 
-export interface ResultMessage {
+interface ResultMessage {
   type: "result";
   id: number;
   value: unknown;
   usage: Usage;
 }
 
-export interface LoadedMessage {
+interface LoadedMessage {
   type: "loaded";
   id: number;
   usage: Usage;
 }
 
 /** A place in the author's file; both count from 1. */
-export interface Location {
+interface Location {
   module: string;
   line: number;
   column: number;
@@ -113,7 +113,7 @@ export interface ErrorFields {
   unloaded?: boolean;
 }
 
-export interface ErrorMessage extends ErrorFields {
+interface ErrorMessage extends ErrorFields {
   type: "error";
   id: number | null;
   usage?: Usage;

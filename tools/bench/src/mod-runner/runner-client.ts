@@ -3,8 +3,8 @@ import { type RunningProcess, startProcess } from "../processes/start-process.ts
 import type { HostOperations } from "./host-operations.ts";
 import {
   type AnswerMessage,
-  type CallbackMessage,
   type CachesMessage,
+  type CallbackMessage,
   type HostMessage,
   type HostRequestMessage,
   type LoadMessage,
@@ -17,10 +17,7 @@ import {
 import type { RunnerSide } from "./sides.ts";
 
 /** A turn's message; the client numbers it. */
-export type TurnRequest =
-  | Omit<CallbackMessage, "id">
-  | Omit<LoadMessage, "id">
-  | Omit<RenderMessage, "id">;
+export type TurnRequest = Omit<CallbackMessage, "id"> | Omit<LoadMessage, "id"> | Omit<RenderMessage, "id">;
 
 export interface TurnReport {
   answer: AnswerMessage;

@@ -65,7 +65,7 @@ export async function prepareNodeSide(node: string, dir: string): Promise<Runner
 }
 
 /** @throws ToolError CODEX_JS_BENCH_NOT_BUILT (usage) */
-export function findRunner(root: string, file: string): string {
+function findRunner(root: string, file: string): string {
   const path = resolve(root, file);
   if (existsSync(path)) return path;
   throw new ToolError({

@@ -15,7 +15,9 @@ export interface CodeCaches {
 
 export function createCodeCaches(key: string): CodeCaches {
   // Loaded only for hosts that keep caches.
-  const { createHash, createHmac, timingSafeEqual } = process.getBuiltinModule("node:crypto") as typeof Crypto;
+  const { createHash, createHmac, timingSafeEqual } = process.getBuiltinModule(
+    "node:crypto",
+  ) as typeof Crypto;
   const authenticate = ({ mod }: ModPackage, { path, source }: ModFile, payload: Buffer) => {
     const digest = createHash("sha256").update(source).digest("hex");
     const place = JSON.stringify([process.version, process.arch, mod.digest, path, digest]);
@@ -43,7 +45,9 @@ export function createCodeCaches(key: string): CodeCaches {
         const length = Buffer.alloc(lengthBytes);
         length.writeUInt32LE(code.length);
         const payload = Buffer.concat([length, code, file.cachedData]);
-        sealed[file.path] = Buffer.concat([authenticate(modPackage, file, payload), payload]).toString("base64");
+        sealed[file.path] = Buffer.concat([authenticate(modPackage, file, payload), payload]).toString(
+          "base64",
+        );
         file.isKnown = true;
       }
       return sealed;

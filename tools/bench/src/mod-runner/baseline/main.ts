@@ -1,13 +1,11 @@
 // The Node baseline of the mod runner, one process for one mod. `build-baseline.ts` bundles this folder.
-import { stripTypeScriptTypes } from "node:module";
 import { protocolVersion } from "../protocol.ts";
 import { readLines } from "./lines.ts";
 import { writeMessage } from "./output.ts";
 import { createSession } from "./session.ts";
+import { loadStripper, warmStripper } from "./warm-up.ts";
 
-// The first call loads the stripper, which takes longer than all the rest of the start.
-stripTypeScriptTypes("");
-const session = createSession();
+loadStripper();
 writeMessage({
   type: "ready",
   ready: true,
@@ -17,4 +15,6 @@ writeMessage({
   pid: process.pid,
   sandbox: { mode: "off", enforced: {} },
 });
+const session = createSession();
+warmStripper();
 readLines(process.stdin, session.take);

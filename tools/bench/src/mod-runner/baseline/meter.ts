@@ -18,7 +18,14 @@ export function startMeter(): Meter {
       const { user, system } = process.cpuUsage(cpuBefore);
       const { used_heap_size: heapBytes, external_memory: externalBytes } = v8.getHeapStatistics();
       const elapsedMs = performance.now() - startedAt;
-      return { elapsedMs, cpuMs: (user + system) / 1000, heapBytes, externalBytes, hostRequests, logsDropped: 0 };
+      return {
+        elapsedMs,
+        cpuMs: (user + system) / 1000,
+        heapBytes,
+        externalBytes,
+        hostRequests,
+        logsDropped: 0,
+      };
     },
   };
 }

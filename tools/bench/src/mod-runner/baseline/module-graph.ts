@@ -35,7 +35,9 @@ function compile(file: ModFile, { context }: Realm): vm.SourceTextModule {
       if ((error as NodeJS.ErrnoException).code !== "ERR_VM_MODULE_CACHED_DATA_REJECTED") throw error;
     }
   }
-  const module = new vm.SourceTextModule(code, options);
+  // Node's declarations know this method on scripts only.
+  const module = new vm.SourceTextModule(code, options) as vm.SourceTextModule &
+    Pick<vm.Script, "createCachedData">;
   // Only possible before the module has run.
   file.cachedData = module.createCachedData();
   file.isKnown = false;

@@ -1,5 +1,5 @@
 /** Runs once in every context, before any mod: what a mod gets, and how the runner calls into it. */
-export const realmScript = `(native) => {
+export const realmScript = `(native, globals) => {
   "use strict";
   const { parse, stringify } = JSON;
   const { freeze } = Object;
@@ -16,6 +16,14 @@ export const realmScript = `(native) => {
   const write = (level) => (...values) => native.log(level, values);
   const [debug, info, warn, error] = ["debug", "info", "warn", "error"].map(write);
   globalThis.console = { debug, log: info, info, warn, error, trace: debug };
+
+  for (const name of globals) {
+    Object.defineProperty(globalThis, name, {
+      configurable: true,
+      enumerable: false,
+      get: () => native.readGlobal(name),
+    });
+  }
 
   const settle = (request, text, refusal) => {
     const { resolve, reject } = waiting.get(request);

@@ -6,7 +6,12 @@ export interface Native {
   /** Returns the request's number. */
   request(operation: string, inputText: string): number;
   log(level: string, values: unknown[]): void;
+  /** One of Node's own globals. */
+  readGlobal(name: string): unknown;
 }
+
+/** What crypto code needs; each is Node's own, and is fetched when it is first used. */
+const borrowedGlobals = ["crypto", "TextEncoder", "TextDecoder", "atob", "btoa", "structuredClone"];
 
 /** A context for one mod run; everything that crosses into it is text. */
 export interface Realm {
@@ -29,6 +34,9 @@ export function createRealm(native: Native): Realm {
   const context = vm.createContext(vm.constants.DONT_CONTEXTIFY, {
     codeGeneration: { strings: false, wasm: false },
   });
-  const install = script.runInContext(context) as (native: Native) => Omit<Realm, "context">;
-  return { context, ...install(native) };
+  const install = script.runInContext(context) as (
+    native: Native,
+    globals: string[],
+  ) => Omit<Realm, "context">;
+  return { context, ...install(native, borrowedGlobals) };
 }

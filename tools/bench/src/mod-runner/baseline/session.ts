@@ -5,6 +5,7 @@ import {
   type LoadMessage,
   protocolVersion,
   type RenderMessage,
+  type TurnMessage,
 } from "../protocol.ts";
 import { type CodeCaches, createCodeCaches } from "./code-caches.ts";
 import { describeThrown } from "./describe-thrown.ts";
@@ -40,23 +41,29 @@ export function createSession(): { take(line: string): void } {
 function takeMessage(state: State, message: HostMessage): void {
   switch (message.type) {
     case "hello":
-      return greet(state, message);
+      greet(state, message);
+      break;
     case "hostReply":
       // One for a turn that has ended is dropped.
       if (state.turn?.id === message.callback) state.turn.reply(message);
-      return;
+      break;
     case "cancel":
       if (state.turn?.id === message.id) state.turn.fail({ code: "mod_cancelled", message: "cancelled" });
-      return;
+      break;
     case "shutdown":
-      return process.exit(0);
+      process.exit(0);
+      break;
     default:
-      if (state.turn !== undefined) return refuse(message.id, "busy", "a callback is still running");
+      if (state.turn === undefined) startRun(state, message);
+      else refuse(message.id, "busy", "a callback is still running");
   }
-  if (message.type === "render") return render(state, message);
-  if (!acceptPackage(state, message)) return;
-  if (message.type === "callback") void runCallback(state, message);
-  else void load(state, message);
+}
+
+function startRun(state: State, message: TurnMessage): void {
+  if (message.type === "render") render(state, message);
+  else if (acceptPackage(state, message)) {
+    void (message.type === "callback" ? runCallback(state, message) : load(state, message));
+  }
 }
 
 function greet(state: State, hello: { protocolVersion: number; cacheKey?: string }): void {
@@ -78,7 +85,10 @@ function acceptPackage(state: State, { id, mod, modules, caches }: CallbackMessa
       refuse(id, "not_loaded", "no modules were sent");
       return false;
     }
-    const files = Object.entries(modules).map(([path, source]): [string, ModFile] => [path, { path, source }]);
+    const files = Object.entries(modules).map(([path, source]): [string, ModFile] => [
+      path,
+      { path, source },
+    ]);
     state.modPackage = { mod, files: new Map(files) };
   }
   if (caches !== undefined) state.caches?.open(state.modPackage, caches);
@@ -107,7 +117,10 @@ async function load(state: State, message: LoadMessage): Promise<void> {
 
 function render(state: State, message: RenderMessage): void {
   const { loaded } = state;
-  if (loaded === undefined) return refuse(message.id, "not_loaded", "no mod is loaded");
+  if (loaded === undefined) {
+    refuse(message.id, "not_loaded", "no mod is loaded");
+    return;
+  }
   const turn = startTurn(state, message, loaded.realm, (code) => {
     if (code !== undefined && breaking.includes(code)) state.loaded = undefined;
   });

@@ -18,18 +18,25 @@ export interface Turn {
 
 /** A realm and the turn that it works for at the moment. */
 export interface ModRealm extends Realm {
-  turn: (Turn & Native) | undefined;
+  turn: (Turn & Pick<Native, "request" | "log">) | undefined;
+  /** Node's Web Crypto works on threads of its own: a pending promise may be waiting for one. */
+  usesCrypto: boolean;
 }
 
 export function createModRealm(): ModRealm {
   const realm: ModRealm = {
     turn: undefined,
+    usesCrypto: false,
     ...createRealm({
       request(operation, inputText) {
         if (realm.turn === undefined) throw new Error("the hook has settled");
         return realm.turn.request(operation, inputText);
       },
       log: (level, values) => realm.turn?.log(level, values),
+      readGlobal(name) {
+        if (name === "crypto") realm.usesCrypto = true;
+        return globalThis[name as keyof typeof globalThis];
+      },
     }),
   };
   return realm;
@@ -51,7 +58,10 @@ export function openTurn({ id, budgetMs, realm, beforeAnswer, onEnd }: TurnOptio
   const meter = startMeter();
   const outstanding = new Set<number>();
   // Covers waits for the host. A loop is for the host to end, which kills a runner that is long past its budget.
-  const timer = setTimeout(() => turn.fail({ code: "mod_timeout", message: `past ${budgetMs} ms` }), budgetMs);
+  const timer = setTimeout(
+    () => turn.fail({ code: "mod_timeout", message: `past ${budgetMs} ms` }),
+    budgetMs,
+  );
   const end = (fields: ErrorFields | undefined, write: () => void) => {
     if (realm.turn !== turn) return;
     realm.turn = undefined;
@@ -63,22 +73,25 @@ export function openTurn({ id, budgetMs, realm, beforeAnswer, onEnd }: TurnOptio
   /** By then all microtasks have run: what is still pending without a request can never settle. */
   const expectSettled = () => {
     setImmediate(() => {
-      if (realm.turn !== turn || outstanding.size > 0) return;
+      if (realm.turn !== turn || outstanding.size > 0 || realm.usesCrypto) return;
       turn.fail({ code: "mod_invalid_result", message: "the hook's promise never settles" });
     });
   };
-  const turn: Turn & Native = {
+  const turn: NonNullable<ModRealm["turn"]> = {
     id,
     succeed: (type, valueText) =>
       end(undefined, () => {
         const value = valueText === undefined ? "" : `,"value":${valueText}`;
         writeLine(`{"type":"${type}","id":${id}${value},"usage":${JSON.stringify(meter.read())}}`);
       }),
-    fail: (fields) =>
-      end(fields, () => writeMessage({ type: "error", id, ...fields, usage: meter.read() })),
+    fail: (fields) => end(fields, () => writeMessage({ type: "error", id, ...fields, usage: meter.read() })),
     reply({ request, value, error }) {
       if (!outstanding.delete(request)) {
-        const fields = { code: "protocol_error", reason: "unknown_request", message: `no request ${request}` };
+        const fields = {
+          code: "protocol_error",
+          reason: "unknown_request",
+          message: `no request ${request}`,
+        };
         writeMessage({ type: "error", id, ...fields });
         return;
       }
@@ -109,8 +122,7 @@ export function callHook(
   files: ReadonlyMap<string, ModFile>,
   hook: { name: string; value: unknown; input: unknown },
 ): void {
-  if (typeof hook.value !== "function")
-    throw new ModError("mod_invalid", `${hook.name} is no function`);
+  if (typeof hook.value !== "function") throw new ModError("mod_invalid", `${hook.name} is no function`);
   realm.call(
     hook.value as Parameters<Realm["call"]>[0],
     JSON.stringify(hook.input),

@@ -1,7 +1,7 @@
 import type { Host } from "../host.ts";
 import { fitSegments, type Segment } from "./segments.ts";
-import theme from "./theme.json" with { type: "json" };
 import { measureText } from "./text-width.ts";
+import theme from "./theme.json" with { type: "json" };
 
 interface Input {
   model: string;

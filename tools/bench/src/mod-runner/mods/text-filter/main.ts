@@ -13,7 +13,9 @@ interface Finding {
 /** Blots out what looks private in outgoing messages, and says how often it did. */
 export default function filterText(input: { messages: Message[] }) {
   const counts = new Map<string, number>();
-  const messages = input.messages.map((message): Message => ({ ...message, text: filter(message.text, counts) }));
+  const messages = input.messages.map(
+    (message): Message => ({ ...message, text: filter(message.text, counts) }),
+  );
   const findings = [...counts].map(([rule, count]): Finding => ({ rule, count }));
   return { messages, findings: findings.sort((a, b) => a.rule.localeCompare(b.rule)) };
 }
