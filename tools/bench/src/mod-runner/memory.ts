@@ -13,7 +13,7 @@ export const memoryMetrics: Record<string, MetricInfo> = {
  * Memory of the processes together, by metric.
  * @throws ToolError CODEX_JS_BENCH_MEMORY_UNREADABLE (usage) for a runner that hides it from everybody but root
  */
-function readMemory(pids: readonly number[]): Record<string, number> {
+export function readMemory(pids: readonly number[]): Record<string, number> {
   const all = pids.map(readOne);
   const sum = (read: (one: MemoryKib) => number) => all.reduce((total, one) => total + read(one), 0);
   return {

@@ -2,10 +2,11 @@ import { mkdir } from "node:fs/promises";
 import { createTempDir, exitCodes, ToolError } from "@codex-js/cli-kit";
 import { createChildEnv } from "../child-env.ts";
 import { listOption, type Measurement, type Scenario, type ScenarioContext } from "../scenario.ts";
+import { readMemory } from "./memory.ts";
 import { cryptoPart } from "./parts/crypto.ts";
 import { loadPart } from "./parts/load.ts";
 import { memoryPart } from "./parts/memory.ts";
-import { compareSides, type Part, type PartContext } from "./parts/part.ts";
+import { compareSides, type Part, type PartContext, start } from "./parts/part.ts";
 import { turnsPart } from "./parts/turns.ts";
 import { builtRunner, prepareSides } from "./sides.ts";
 
@@ -76,6 +77,7 @@ async function measureModRunner(context: ScenarioContext): Promise<Measurement> 
     raw: [],
     notes: [...notes],
   };
+  if (wanted.some((one) => one.readsMemory)) await expectReadableMemory(part);
   for (const { measure } of wanted) await measure(part);
   const metrics = Object.assign({}, ...wanted.map((one) => one.metrics)) as Measurement["metrics"];
   return {
@@ -85,6 +87,14 @@ async function measureModRunner(context: ScenarioContext): Promise<Measurement> 
     notes: part.notes,
     raw: part.raw,
   };
+}
+
+/** Before minutes of measuring. @throws ToolError CODEX_JS_BENCH_MEMORY_UNREADABLE (usage) */
+async function expectReadableMemory(part: PartContext): Promise<void> {
+  for (const side of part.sides) {
+    await using runner = await start(part, side);
+    readMemory([runner.pid]);
+  }
 }
 
 /** @throws ToolError CODEX_JS_BENCH_BAD_OPTION (usage) */

@@ -18,6 +18,7 @@ const metrics: Record<string, MetricInfo> = {
 export const cryptoPart: Part = {
   name: "crypto",
   metrics,
+  readsMemory: false,
   async measure(part) {
     const { context, notes } = part;
     const without = await findSideWithoutCrypto(part);

@@ -23,6 +23,7 @@ const metrics: Record<string, MetricInfo> = {
 export const loadPart: Part = {
   name: "load",
   metrics,
+  readsMemory: true,
   async measure(part) {
     const { context, sides } = part;
     const blocks = numberOption(context, "loadBlocks");

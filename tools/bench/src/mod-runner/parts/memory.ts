@@ -12,6 +12,7 @@ import { type Part, type PartContext, start } from "./part.ts";
 export const memoryPart: Part = {
   name: "memory",
   metrics: memoryMetrics,
+  readsMemory: true,
   async measure(part) {
     const { context, sides } = part;
     const blocks = numberOption(context, "memoryBlocks");

@@ -20,6 +20,7 @@ export interface PartContext {
 export interface Part {
   name: string;
   metrics: Record<string, MetricInfo>;
+  readsMemory: boolean;
   measure(part: PartContext): Promise<void>;
 }
 

@@ -29,6 +29,7 @@ const metrics: Record<string, MetricInfo> = {
 export const turnsPart: Part = {
   name: "turns",
   metrics,
+  readsMemory: false,
   async measure(part) {
     const { context, sides } = part;
     const blocks = numberOption(context, "blocks");
