@@ -1,0 +1,71 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { ModError } from "../index.ts";
+
+/**
+ * Writes a mod to start from.
+ * @returns what to print
+ * @throws ModError invalid_argument where the folder has something in it, or no name of a mod
+ */
+export async function initMod(path: string, isJson: boolean): Promise<string> {
+  const folder = resolve(path);
+  const name = basename(folder);
+  if (!/^[a-z0-9][a-z0-9._-]{0,127}$/.test(name)) {
+    throw new ModError("invalid_argument", `${name} is no name of a mod`, {
+      hint: "lower-case letters, digits, and - _ . between them",
+    });
+  }
+  await mkdir(folder, { recursive: true });
+  const [found] = await readdir(folder);
+  if (found !== undefined) {
+    throw new ModError("invalid_argument", `${folder} is not empty: there is ${found}`, {
+      hint: "name a folder that is not there yet",
+    });
+  }
+  const files = createFiles(name);
+  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+  if (isJson) return `${JSON.stringify({ version: 1, folder, files: Object.keys(files) }, null, 2)}\n`;
+  const quoted = JSON.stringify(path);
+  return [
+    `wrote ${Object.keys(files).join(", ")} into ${folder}; next:`,
+    `  codex-js-mod check ${quoted}`,
+    `  codex-js-mod run ${quoted} --input '{"name":"you"}'\n`,
+  ].join("\n");
+}
+
+function createFiles(name: string): Record<string, string> {
+  const manifest = { name, version: "0.1.0", protocol: "1", hooks: { greet: "main.ts" }, grants: [] };
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: "es2024",
+    lib: ["es2024"],
+    types: ["@codex-js/mod-runner/mod"],
+    module: "esnext",
+    moduleResolution: "bundler",
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    resolveJsonModule: true,
+  };
+  return {
+    "mod.json": `${JSON.stringify(manifest, null, 2)}\n`,
+    "main.ts": mainText,
+    "tsconfig.json": `${JSON.stringify({ compilerOptions }, null, 2)}\n`,
+  };
+}
+
+const mainText = `import type { Hook } from "@codex-js/mod-runner/mod";
+
+interface Input {
+  name?: string;
+}
+
+const greet: Hook<Input | null, { text: string }> = async (input, host) => {
+  // Whatever else a mod wants from outside it asks of its host, and names in "grants" of mod.json.
+  await host.call("time.sleep", { ms: 1 });
+  return { text: \`Hello, \${input?.name ?? "world"}!\` };
+};
+
+export default greet;
+`;

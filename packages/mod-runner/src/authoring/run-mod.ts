@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { createModHost, type Mod, ModError, type ModResult } from "../index.ts";
+import { createAuthorOptions } from "./author-host.ts";
+import type { RunCommand } from "./command-line.ts";
+
+export interface RunModOptions extends RunCommand {
+  stdin: () => Promise<string>;
+  /** Called with each line that the mod logs. */
+  onLog: (line: string) => void;
+  signal: AbortSignal;
+}
+
+export interface RunModResult {
+  mod: string;
+  digest: string;
+  hook: string;
+  result: ModResult;
+}
+
+/**
+ * Calls a hook once.
+ * @throws ModError
+ */
+export async function runMod(options: RunModOptions): Promise<RunModResult> {
+  const { folder, replies, signal, onLog } = options;
+  await using host = createModHost({
+    ...createAuthorOptions(options),
+    grants: Object.keys(replies),
+    operations: Object.fromEntries(Object.entries(replies).map(([name, value]) => [name, () => value])),
+    onLog: ({ level, text }) => onLog(`${level}: ${text}`),
+  });
+  const mod = await host.load(folder);
+  const hook = options.hook ?? findOnlyHook(mod);
+  const input = await readInput(options);
+  const result = await mod.run(hook, input, { signal });
+  return { mod: `${mod.name} ${mod.version}`, digest: mod.digest, hook, result };
+}
+
+function findOnlyHook(mod: Mod): string {
+  const [hook, ...others] = mod.hooks.keys();
+  if (hook !== undefined && others.length === 0) return hook;
+  throw new ModError("invalid_argument", `${mod.name} has the hooks ${[...mod.hooks.keys()].join(", ")}`, {
+    hint: "say which with --hook NAME",
+  });
+}
+
+/** @throws ModError invalid_argument */
+async function readInput({ input, stdin }: RunModOptions): Promise<unknown> {
+  if (input === undefined) return null;
+  const inline = parse(input);
+  if (inline !== undefined) return inline.value;
+  const place = input === "-" ? "stdin" : input;
+  const text = await (input === "-" ? stdin() : readInputFile(input));
+  const parsed = parse(text);
+  if (parsed !== undefined) return parsed.value;
+  throw new ModError("invalid_argument", `--input: what is in ${place} is no JSON`);
+}
+
+async function readInputFile(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((cause: Error) => {
+    throw new ModError("invalid_argument", `--input is neither JSON nor a file: ${cause.message}`, {
+      hint: `a text is written --input '"text"'`,
+      cause,
+    });
+  });
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What mends a denial where the author plays the host; undefined for every other error. */
+export function findReplyHint({ code, message, stats }: ModError): string | undefined {
+  const isOurs = code === "host_operation_denied" && message.includes("does not grant");
+  const denied = isOurs ? stats?.denied.at(-1) : undefined;
+  return denied === undefined ? undefined : `answer it: --reply '${denied}=JSON'`;
+}

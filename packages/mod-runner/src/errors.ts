@@ -1,0 +1,73 @@
+import type { ListedCode } from "../generated/codes.ts";
+import type { ErrorMessage, Location, StackFrame } from "../generated/messages.ts";
+import type { CallbackStats } from "./stats.ts";
+
+/**
+ * What a {@link ModError} is about: a code of the protocol's list, or one of the host's own.
+ *
+ * - `runner_busy`: every runner is in use, and as many callbacks wait as may
+ * - `invalid_argument`: an option or an input that this library cannot take
+ */
+export type ModErrorCode = ListedCode | "runner_busy" | "invalid_argument";
+
+/** What is known about a failure besides its code and its message. */
+export interface ModErrorDetails {
+  /** One command or edit that mends it. */
+  hint?: string;
+  /** The mod's name. */
+  mod?: string;
+  /** The hook that was called. */
+  hook?: string;
+  /** With `protocol_error`: which rule. */
+  reason?: NonNullable<ErrorMessage["reason"]>;
+  /** With `mod_error` and `mod_syntax_error`: the name of what was thrown, such as `TypeError`. */
+  thrown?: string;
+  /** Node's code for the same fault of a TypeScript module. */
+  syntaxCode?: NonNullable<ErrorMessage["syntaxCode"]>;
+  /** Where in the author's file. */
+  location?: Location;
+  /** Calls in the mod's code, the innermost first. */
+  frames?: readonly StackFrame[];
+  /** The author's lines around the place. */
+  codeFrame?: string;
+  /** What the callback cost, as far as it is known. */
+  stats?: CallbackStats;
+  /** The end of what the runner wrote to its standard error. */
+  stderr?: string;
+  cause?: unknown;
+}
+
+/** Every error that this package throws on purpose. `stack` has the mod's own files, lines and columns. */
+export class ModError extends Error {
+  /** Stable; tell errors apart by it and not by their message. */
+  readonly code: ModErrorCode;
+  readonly hint: string | undefined;
+  readonly mod: string | undefined;
+  readonly hook: string | undefined;
+  readonly reason: ModErrorDetails["reason"];
+  readonly thrown: string | undefined;
+  readonly syntaxCode: ModErrorDetails["syntaxCode"];
+  readonly location: Location | undefined;
+  readonly frames: readonly StackFrame[];
+  readonly codeFrame: string | undefined;
+  readonly stats: CallbackStats | undefined;
+  readonly stderr: string | undefined;
+
+  /** @internal */
+  constructor(code: ModErrorCode, message: string, details: ModErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = "ModError";
+    this.code = code;
+    this.hint = details.hint;
+    this.mod = details.mod;
+    this.hook = details.hook;
+    this.reason = details.reason;
+    this.thrown = details.thrown;
+    this.syntaxCode = details.syntaxCode;
+    this.location = details.location;
+    this.frames = details.frames ?? [];
+    this.codeFrame = details.codeFrame;
+    this.stats = details.stats;
+    this.stderr = details.stderr;
+  }
+}

@@ -1,0 +1,143 @@
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import { type Host, readHost, type Target, targets } from "@codex-js/platforms";
+import { checkProgram } from "@codex-js/platforms/check-program";
+import {
+  describeIncludeOptional,
+  describeReinstall,
+  findOmitSetting,
+  findPackageDir,
+  isInsideArchive,
+  readInstallation,
+  readVersion,
+} from "@codex-js/platforms/find-package";
+import { ModError } from "../errors.ts";
+import { readOwnVersion } from "./own-version.ts";
+import { findMissingInterpreter } from "./program-interpreter.ts";
+import { type RunnerManifest, readRunnerManifest } from "./runner-manifest.ts";
+
+/** The native program that runs mods. */
+export interface RunnerProgram {
+  /** Absolute. */
+  path: string;
+  /** Who named it: the option, the environment's variable, or a platform package. */
+  source: "option" | "environment" | "package";
+  /** SHA-256 that the file has to have; undefined for one that the user has named without a digest. */
+  sha256: string | undefined;
+  /** The platform package. */
+  package?: string;
+}
+
+export interface FindRunnerOptions {
+  /** Path of a runner to use in place of the installed one. */
+  runnerPath?: string;
+  /** SHA-256 that the program at `runnerPath` has to have, in hexadecimal. */
+  runnerDigest?: string;
+  /** Where CODEX_JS_MOD_RUNNER_PATH is looked for. Default `process.env`. */
+  env?: NodeJS.ProcessEnv;
+  /** @internal The module that asks; its package's dependencies are searched. */
+  from?: string | URL;
+  /** @internal */
+  host?: Host;
+}
+
+/** What names a runner in place of the installed one. */
+export const runnerPathVariable = "CODEX_JS_MOD_RUNNER_PATH";
+
+/**
+ * Finds the native runner: the one that was named, else the one of this machine's platform package. There is
+ * no other program that could take its place.
+ * @throws ModError runner_unavailable naming what is wrong with it and how that is mended
+ */
+export function findRunner(options: FindRunnerOptions = {}): RunnerProgram {
+  const { env = process.env, host = readHost() } = options;
+  const named = options.runnerPath ?? env[runnerPathVariable];
+  if (named === undefined || named === "") return findInstalled(options.from ?? import.meta.url, host, env);
+  const source = options.runnerPath === undefined ? "environment" : "option";
+  const fault = findProgramFault(named, host);
+  if (fault !== undefined) {
+    const place = source === "option" ? "runnerPath" : runnerPathVariable;
+    throw unavailable(`${place} names ${named}, which ${fault}`);
+  }
+  return { path: named, source, sha256: options.runnerDigest };
+}
+
+/** The name of a target's platform package. */
+export function platformPackage(target: Target): string {
+  return `@codex-js/mod-runner-${target.id}`;
+}
+
+function findInstalled(from: string | URL, host: Host, env: NodeJS.ProcessEnv): RunnerProgram {
+  const candidates = listTargets(host);
+  if (candidates.length === 0) throw describeUnsupported(host);
+  const faults: string[] = [];
+  for (const target of candidates) {
+    const dir = findPackageDir(from, platformPackage(target));
+    if (dir === undefined) continue;
+    const found = checkPackage(dir, target, host);
+    if (typeof found !== "string") return found;
+    faults.push(found);
+  }
+  const installation = readInstallation(from, env);
+  if (faults.length > 0) throw unavailable(faults.join("; "), describeReinstall(installation));
+  const names = candidates.map(platformPackage).join(" or ");
+  throw unavailable(
+    `the package ${names} is not installed: optional dependencies were left out, or it could not be downloaded at the time`,
+    describeIncludeOptional(installation, findOmitSetting(installation, env)),
+  );
+}
+
+/** On Linux one for each C library. Which of them this machine has is told by what their programs ask for. */
+function listTargets(host: Host): Target[] {
+  const fits = targets.filter(({ os, cpu }) => os === host.platform && cpu === host.arch);
+  return fits.filter(({ os }) => os !== "win32");
+}
+
+/** What is wrong with an installed platform package, or its program. */
+function checkPackage(dir: string, target: Target, host: Host): RunnerProgram | string {
+  const name = platformPackage(target);
+  const own = readOwnVersion();
+  const version = readVersion(join(dir, "package.json"));
+  if (version !== own) return `${name} is version ${version}, and this package ${own}`;
+  const manifest = readRunnerManifest(dir);
+  if (typeof manifest === "string") return `${name}: ${manifest}`;
+  const path = join(dir, manifest.program);
+  const fault = findProgramFault(path, host) ?? checkTriple(manifest, target);
+  return fault === undefined
+    ? { path, source: "package", sha256: manifest.sha256, package: name }
+    : `${name}: ${path} ${fault}`;
+}
+
+function checkTriple(manifest: RunnerManifest, target: Target): string | undefined {
+  return manifest.triple === target.triple ? undefined : `is for ${manifest.triple}, not ${target.triple}`;
+}
+
+function findProgramFault(path: string, host: Host): string | undefined {
+  if (isInsideArchive(path)) return "lies inside an archive, where the system cannot run it";
+  try {
+    accessSync(path, constants.X_OK);
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === "EACCES";
+    return isThere ? `may not be executed (chmod +x ${JSON.stringify(path)} mends that)` : "is not there";
+  }
+  const fault = checkProgram(path, host);
+  if (fault === "damaged") return "is no program, or only the beginning of one";
+  if (fault === "other-platform")
+    return `is a program for another platform than ${host.platform} ${host.arch}`;
+  const interpreter = findMissingInterpreter(path);
+  return interpreter === undefined
+    ? undefined
+    : `needs ${interpreter}, which this machine does not have: it is built for another C library`;
+}
+
+function describeUnsupported(host: Host): ModError {
+  const hosts = targets.filter(({ os }) => os !== "win32").map(({ os, cpu }) => `${os} ${cpu}`);
+  return unavailable(
+    `there is no mod runner for ${host.platform} ${host.arch}; it exists for ${[...new Set(hosts)].join(", ")}`,
+    "run it on one of those platforms, for example in a container or a virtual machine",
+  );
+}
+
+function unavailable(message: string, hint?: string): ModError {
+  return new ModError("runner_unavailable", message, hint === undefined ? {} : { hint });
+}

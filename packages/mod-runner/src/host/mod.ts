@@ -1,0 +1,85 @@
+import type { ModManifest } from "../../generated/manifest.ts";
+import { formatCallback } from "../callback/format-line.ts";
+import type { ModIdentity } from "../events.ts";
+import { resolveBudget } from "../options.ts";
+import type { HookTarget, ModPackage } from "../package/mod-package.ts";
+import { throwIfAborted } from "../pool/waiting-line.ts";
+import type { ModResult, RunOptions } from "./calls.ts";
+import type { HostServices } from "./host-services.ts";
+import { ModServer, type ServeOptions } from "./mod-server.ts";
+import { findHook, formatInput } from "./resolve-call.ts";
+import { runOnLease } from "./run-on-lease.ts";
+
+/** A mod that a host has loaded. It holds no process and needs no closing. */
+export class Mod implements ModIdentity {
+  readonly name: string;
+  readonly version: string;
+  readonly digest: string;
+  readonly manifest: Readonly<ModManifest>;
+  /** Absolute path of its folder; undefined for a mod from memory. */
+  readonly folder: string | undefined;
+  /** Its hooks by name, with where they are. */
+  readonly hooks: ReadonlyMap<string, HookTarget>;
+  /** Host operations that it asks for and is granted. */
+  readonly grants: readonly string[];
+  readonly #services: HostServices;
+  readonly #pkg: ModPackage;
+
+  /** @internal */
+  constructor(services: HostServices, pkg: ModPackage) {
+    this.#services = services;
+    this.#pkg = pkg;
+    this.name = pkg.name;
+    this.version = pkg.version;
+    this.digest = pkg.digest;
+    this.manifest = pkg.manifest;
+    this.folder = pkg.folder;
+    this.hooks = pkg.hooks;
+    const granted = new Set(
+      services.settings.grants({ name: pkg.name, version: pkg.version, digest: pkg.digest }),
+    );
+    this.grants = [...pkg.asks].filter((operation) => granted.has(operation));
+  }
+
+  /**
+   * Calls a hook in a context that has never run mod code.
+   * @param input - any JSON value
+   * @throws ModError with any code of {@link ModErrorCode}
+   */
+  async run<Output = unknown>(
+    hook: string,
+    input: unknown,
+    options: RunOptions = {},
+  ): Promise<ModResult<Output>> {
+    const target = findHook(this.#pkg, hook);
+    const inputJson = formatInput(input);
+    const budgetMs = resolveBudget(options.budgetMs, this.#services.settings);
+    const { pool, caches } = this.#services;
+    throwIfAborted(options.signal);
+    const lease = await pool.acquire(this.digest, options.signal);
+    const { runner } = lease;
+    const outcome = await runOnLease(this.#services, lease, {
+      pkg: this.#pkg,
+      hook,
+      answerType: "result",
+      budgetMs,
+      signal: options.signal,
+      granted: new Set(this.grants),
+      formatLine: (id) => formatCallback({ id, budgetMs, runner, pkg: this.#pkg, caches }, target, inputJson),
+    });
+    pool.release(lease, outcome.retire);
+    if (outcome.error !== undefined) throw outcome.error;
+    return { value: outcome.value as Output, stats: outcome.stats };
+  }
+
+  /**
+   * Evaluates the mod once, for many renders on a runner of its own; the mod's state lasts between them.
+   * Close it, or declare it with `await using`.
+   * @throws ModError
+   */
+  async serve(options: ServeOptions = {}): Promise<ModServer> {
+    const server = new ModServer(this.#services, this.#pkg, new Set(this.grants), options);
+    await server.open();
+    return server;
+  }
+}

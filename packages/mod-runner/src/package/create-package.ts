@@ -1,0 +1,66 @@
+import { limits } from "../../generated/limits.ts";
+import { ModError } from "../errors.ts";
+import { parseManifest, readHooks } from "../manifest/parse-manifest.ts";
+import { checkModulePath, manifestPath } from "./check-path.ts";
+import { computeDigest } from "./digest.ts";
+import type { ModPackage } from "./mod-package.ts";
+
+/**
+ * Checks the files of a mod and puts its package together.
+ * @param files - text by path, `mod.json` among them
+ * @throws ModError mod_invalid with every problem that there is
+ */
+export function createPackage(files: Readonly<Record<string, string>>, folder?: string): ModPackage {
+  const manifest = parseManifest(files[manifestPath], folder);
+  const paths = Object.keys(files).filter((path) => path !== manifestPath);
+  const hooks = readHooks(manifest);
+  const missing = [...hooks]
+    .filter(([, { module }]) => !paths.includes(module))
+    .map(([name, { module }]) => `hook ${name} is in ${module}, which the package does not have`);
+  const modules = Object.fromEntries(paths.sort().map((path) => [path, files[path]!]));
+  const modulesJson = JSON.stringify(modules);
+  const problems = [...checkFiles(modules), ...checkJsonSize(modulesJson), ...missing];
+  if (problems.length > 0) {
+    throw new ModError("mod_invalid", `${manifest.name}: ${problems.join("; ")}`, { mod: manifest.name });
+  }
+  return {
+    name: manifest.name,
+    version: manifest.version,
+    manifest,
+    hooks,
+    asks: new Set(manifest.grants),
+    modules,
+    modulesJson,
+    digest: computeDigest(files),
+    folder,
+  };
+}
+
+function checkFiles(modules: Readonly<Record<string, string>>): string[] {
+  const entries = Object.entries(modules);
+  const sizes = entries.map(([, text]) => Buffer.byteLength(text));
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  const problems = entries.flatMap(([path, text], index) => {
+    const problem =
+      checkModulePath(path) ??
+      (text.isWellFormed() ? undefined : "is no Unicode text") ??
+      (sizes[index]! > limits.moduleBytes
+        ? `has ${sizes[index]} bytes, expected at most ${limits.moduleBytes}`
+        : undefined);
+    return problem === undefined ? [] : [`${JSON.stringify(path)} ${problem}`];
+  });
+  if (entries.length > limits.modules) {
+    problems.push(`there are ${entries.length} modules, expected at most ${limits.modules}`);
+  }
+  if (sum > limits.allModulesBytes) {
+    problems.push(`the modules have ${sum} bytes, expected at most ${limits.allModulesBytes}`);
+  }
+  return problems;
+}
+
+/** The line to the runner has room for the modules, an input, and what stands around them. */
+function checkJsonSize(json: string): string[] {
+  const bytes = Buffer.byteLength(json);
+  const limit = limits.hostLineBytes - limits.inputBytes - 65_536;
+  return bytes > limit ? [`the modules have ${bytes} bytes as JSON, expected at most ${limit}`] : [];
+}

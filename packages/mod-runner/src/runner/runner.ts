@@ -1,0 +1,349 @@
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { limits } from "../../generated/limits.ts";
+import type {
+  CachesMessage,
+  ErrorMessage,
+  HostRequestMessage,
+  LoadedMessage,
+  LogMessage,
+  ReadyMessage,
+  ResultMessage,
+  RunnerMessage,
+} from "../../generated/messages.ts";
+import { createDeferred } from "../deferred.ts";
+import { ModError } from "../errors.ts";
+import { protocolVersion } from "../manifest/parse-manifest.ts";
+import { LineReader } from "./line-reader.ts";
+import { registerRunner, unregisterRunner } from "./live-runners.ts";
+import { OutputTail } from "./output-tail.ts";
+import { parseLine, RunnerFault } from "./parse-line.ts";
+import { killGroup, startProcess } from "./start-process.ts";
+
+/** How a runner's process ended. */
+export interface RunnerEnd {
+  exitCode: number | null;
+  signal: string | null;
+  /** Why this side ended it; undefined where it ended by itself. */
+  killedFor?: KillReason;
+  /** With `fault`: what the runner said that it may not say. */
+  fault?: string;
+  /** The end of its standard error. */
+  stderr: string;
+}
+
+export type KillReason = "fault" | "memory" | "timeout" | "cancel" | "start-timeout" | "retired" | "closed";
+
+/** What a callback comes to, as far as the runner is concerned. */
+export type Answer = ResultMessage | LoadedMessage | ErrorMessage | { type: "ended"; end: RunnerEnd };
+
+/** A callback, a load or a render on its way. */
+export interface Exchange {
+  id: number;
+  answerType: "result" | "loaded";
+  onLog: (message: LogMessage) => void;
+  onRequest: (message: HostRequestMessage) => void;
+  onCaches: (message: CachesMessage) => void;
+}
+
+export interface RunnerCommand {
+  path: string;
+  args: readonly string[];
+  env: Record<string, string>;
+  /** Key of the code caches' authentication, in hexadecimal. */
+  cacheKey: string;
+  /** How long it may take to be ready. */
+  startMs: number;
+}
+
+const stderrLimitBytes = 16 * 1024;
+/** How long pipes may stay open after the process has ended, where something else holds them. */
+const drainMs = 500;
+
+/** One runner process, and the one exchange that it is in. */
+export class Runner {
+  /** Resolves with the ready line. Rejects with a ModError where it never came. */
+  readonly ready: Promise<ReadyMessage>;
+  /** Resolves once the process is gone and everything that it said has been read. */
+  readonly ended: Promise<RunnerEnd>;
+  /** Digest of the mod that it serves; a runner serves one in its life. */
+  digest: string | undefined;
+  /** It was sent the mod's modules. */
+  hasModules = false;
+  /** And compiled code with them. */
+  hasCaches = false;
+  isReady = false;
+  isAlive = true;
+
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #lines = new LineReader(limits.runnerLineBytes);
+  readonly #stderr = new OutputTail(stderrLimitBytes);
+  readonly #startTimer: NodeJS.Timeout;
+  readonly #onReady = createDeferred<ReadyMessage>();
+  readonly #onEnded = createDeferred<RunnerEnd>();
+  #exchange: { of: Exchange; settle: (answer: Answer) => void } | undefined;
+  #isKeptAlive = true;
+  #hasExited = false;
+  #lastId = 0;
+  #lastRequest = 0;
+  #killedFor: KillReason | undefined;
+  #fault: string | undefined;
+  #startError: ErrorMessage | undefined;
+
+  /** @throws ModError runner_unavailable where the system refuses at once */
+  constructor(command: RunnerCommand) {
+    this.ready = this.#onReady.promise;
+    this.ended = this.#onEnded.promise;
+    // Whoever waits for it is told; a spare that nobody waits for yet is no unhandled rejection.
+    this.ready.catch(() => {});
+    this.#startTimer = setTimeout(() => this.kill("start-timeout"), command.startMs);
+    this.#child = this.#start(command);
+    this.#listen();
+    this.send({ type: "hello", protocolVersion, cacheKey: command.cacheKey });
+    this.setKeepAlive(false);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** True between two exchanges. */
+  get isIdle(): boolean {
+    return this.#exchange === undefined;
+  }
+
+  takeId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  /** Sends a line that begins an exchange; resolves with its answer and never rejects. */
+  exchange(line: string, of: Exchange): Promise<Answer> {
+    if (!this.isAlive) return this.ended.then((end) => ({ type: "ended", end }));
+    this.setKeepAlive(true);
+    return new Promise((settle) => {
+      this.#exchange = { of, settle };
+      this.#child.stdin.write(line);
+    });
+  }
+
+  send(message: object): void {
+    this.sendLine(`${JSON.stringify(message)}\n`);
+  }
+
+  sendLine(line: string): void {
+    this.#child.stdin.write(line);
+  }
+
+  /** Resolves when what was written before has left this process. */
+  async waitForDrain(): Promise<void> {
+    const { stdin } = this.#child;
+    if (!stdin.writableNeedDrain || !this.isAlive) return;
+    const drained = new Promise<void>((resolve) => void stdin.once("drain", resolve));
+    await Promise.race([drained, this.ended]);
+  }
+
+  /** Ends the process and all that may belong to it, at once. The first reason is the one that is told. */
+  kill(reason: KillReason): void {
+    if (this.#hasExited) return;
+    this.#killedFor ??= reason;
+    // Until it is gone: whoever closes a host waits for that.
+    this.setKeepAlive(true);
+    killGroup(this.pid);
+  }
+
+  /** Whether this process has to stay for the runner's sake. */
+  setKeepAlive(isNeeded: boolean): void {
+    // Bun counts: what is referenced twice has to be let go twice.
+    if (isNeeded === this.#isKeptAlive) return;
+    this.#isKeptAlive = isNeeded;
+    const { stdin, stdout, stderr } = this.#child;
+    for (const handle of [this.#child, stdin, stdout, stderr] as Partial<NodeJS.RefCounted>[]) {
+      if (isNeeded) handle.ref?.();
+      else handle.unref?.();
+    }
+    if (isNeeded) this.#startTimer.ref();
+    else this.#startTimer.unref();
+  }
+
+  #start({ path, args, env }: RunnerCommand): ChildProcessWithoutNullStreams {
+    try {
+      return startProcess(path, args, { env, cwd: "/", detached: true });
+    } catch (cause) {
+      clearTimeout(this.#startTimer);
+      throw createStartError(cause as Error);
+    }
+  }
+
+  #listen(): void {
+    const { stdin, stdout, stderr, pid } = this.#child;
+    if (pid !== undefined) registerRunner(pid);
+    // A runner that has gone breaks the pipe; its end is told by `exit`.
+    stdin.on("error", () => {});
+    stdout.on("error", () => {});
+    stderr.on("error", () => {});
+    stdout.on("data", (chunk: Buffer) => this.#read(chunk));
+    stderr.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
+    this.#child.once("error", (error) => this.#failStart(error));
+    this.#child.once("exit", (exitCode, signal) => void this.#finish(exitCode, signal));
+  }
+
+  /** The program could not be started; without a pid there is no `exit` to wait for. */
+  #failStart(error: Error): void {
+    if (this.#child.pid !== undefined) return;
+    this.#hasExited = true;
+    this.isAlive = false;
+    clearTimeout(this.#startTimer);
+    this.#onReady.reject(createStartError(error));
+    this.#settleEnd({ exitCode: null, signal: null, stderr: "" });
+  }
+
+  async #finish(exitCode: number | null, signal: string | null): Promise<void> {
+    const { stdout } = this.#child;
+    this.#hasExited = true;
+    // Nothing of a runner outlives it, whatever it may have started.
+    killGroup(this.pid);
+    unregisterRunner(this.pid);
+    if (!stdout.readableEnded) await waitForClose(this.#child);
+    this.isAlive = false;
+    clearTimeout(this.#startTimer);
+    const end: RunnerEnd = { exitCode, signal, stderr: this.#stderr.toString() };
+    if (this.#killedFor !== undefined) end.killedFor = this.#killedFor;
+    if (this.#fault !== undefined) end.fault = this.#fault;
+    this.#onReady.reject(describeStartFailure(end, this.#startError));
+    this.#settleEnd(end);
+  }
+
+  #settleEnd(end: RunnerEnd): void {
+    this.#settle({ type: "ended", end });
+    this.#onEnded.resolve(end);
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#fault !== undefined) return;
+    try {
+      for (const line of this.#lines.push(chunk)) this.#take(parseLine(line));
+    } catch (error) {
+      if (!(error instanceof RunnerFault || error instanceof RangeError)) throw error;
+      this.#fault = error.message;
+      this.kill("fault");
+    }
+  }
+
+  #take(message: RunnerMessage): void {
+    if (!this.isReady) {
+      this.#takeFirst(message);
+    } else if (message.type === "error" && message.id === null) {
+      this.#takeUnaddressed(message);
+    } else {
+      this.#takeCurrent(message);
+    }
+  }
+
+  #takeCurrent(message: RunnerMessage): void {
+    const current = this.#exchange?.of;
+    const id = "callback" in message ? message.callback : "id" in message ? message.id : undefined;
+    if (current === undefined || id !== current.id) {
+      throw new RunnerFault(`a ${message.type} line for callback ${id}, which is not running`);
+    }
+    if (message.type === "hostRequest") this.#checkRequest(message);
+    if (tellExchange(current, message)) return;
+    if (message.type !== "error" && message.type !== current.answerType) {
+      throw new RunnerFault(`a ${message.type} line where ${current.answerType} was expected`);
+    }
+    this.#settle(message as Answer);
+  }
+
+  /** They count up, so one that is not above the last is a forgery or a repetition. */
+  #checkRequest({ request }: HostRequestMessage): void {
+    if (request <= this.#lastRequest) throw new RunnerFault(`request ${request} after ${this.#lastRequest}`);
+    this.#lastRequest = request;
+  }
+
+  #takeFirst(message: RunnerMessage): void {
+    if (message.type === "error" && message.id === null) {
+      this.#startError = message;
+      return;
+    }
+    if (message.type !== "ready") throw new RunnerFault(`a ${message.type} line before it was ready`);
+    if (message.protocolVersion !== protocolVersion) {
+      throw new RunnerFault(`protocol ${message.protocolVersion}, this host speaks ${protocolVersion}`);
+    }
+    this.isReady = true;
+    clearTimeout(this.#startTimer);
+    this.#onReady.resolve(message);
+  }
+
+  /** The runner did not understand a line of ours, and says so before it ends. */
+  #takeUnaddressed(message: ErrorMessage): void {
+    if (this.#exchange === undefined) throw new RunnerFault(`an error line: ${message.message}`);
+    this.#settle(message);
+    this.kill("retired");
+  }
+
+  #settle(answer: Answer): void {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    if (exchange === undefined) return;
+    if (this.#killedFor === undefined) this.setKeepAlive(false);
+    exchange.settle(answer);
+  }
+}
+
+/** True for what a callback may say before its answer. */
+function tellExchange(exchange: Exchange, message: RunnerMessage): boolean {
+  switch (message.type) {
+    case "log":
+      exchange.onLog(message);
+      return true;
+    case "caches":
+      exchange.onCaches(message);
+      return true;
+    case "hostRequest":
+      exchange.onRequest(message);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What the process wrote before it ended may still be on its way. */
+async function waitForClose(child: ChildProcessWithoutNullStreams): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, drainMs);
+    child.once("close", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  child.stdout.destroy();
+  child.stderr.destroy();
+}
+
+function createStartError(cause: Error): ModError {
+  return new ModError("runner_unavailable", `the runner could not be started: ${cause.message}`, {
+    hint: "reinstall @codex-js/mod-runner, and see that its folder is not mounted noexec",
+    cause,
+  });
+}
+
+function describeStartFailure(end: RunnerEnd, told: ErrorMessage | undefined): ModError {
+  if (told?.code === "sandbox_unavailable") {
+    return new ModError("sandbox_unavailable", told.message, {
+      hint: 'use a kernel with Landlock and seccomp, or accept less with sandbox: "best-effort"',
+      stderr: end.stderr,
+    });
+  }
+  const how = told?.message ?? end.fault ?? describeEnd(end);
+  return new ModError("runner_unavailable", `the runner did not become ready: ${how}`, {
+    stderr: end.stderr,
+  });
+}
+
+/** `exit code 3`, `signal SIGKILL`, or why this side ended it. */
+export function describeEnd({ exitCode, signal, killedFor, stderr }: RunnerEnd): string {
+  if (killedFor === "start-timeout") return "it took too long";
+  if (killedFor === "closed") return "the host was closed";
+  const lastLine = stderr.trim().split("\n").at(-1) ?? "";
+  const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
+  return lastLine === "" ? how : `${how}: ${lastLine}`;
+}
