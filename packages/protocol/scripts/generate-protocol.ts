@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { writeMethodTypes } from "./method-types.ts";
 
 const run = promisify(execFile);
 
@@ -54,6 +55,7 @@ export async function generateProtocol(options: GenerateOptions): Promise<Genera
   try {
     await mkdir(stagingDir, { recursive: true });
     await runEngine(launcher, ["app-server", "generate-ts", "--out", stagingDir]);
+    await writeMethodTypes(stagingDir);
     const by: GeneratedBy = { engine: version, files: await countTypeScriptFiles(stagingDir) };
     await writeFile(join(stagingDir, "engine.json"), `${JSON.stringify(by, null, 2)}\n`);
     await rm(outDir, { recursive: true, force: true });

@@ -21,12 +21,12 @@ export function checkImports(name: string, code: string): string[] {
   const specifiers = [...code.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3]!);
   return [...new Set(specifiers)]
     .filter((specifier) => !isBuiltin(specifier))
-    .map((specifier) => `dist/${name} still imports "${specifier}", which no user has`);
+    .map((specifier) => `${name} still imports "${specifier}", which no user has`);
 }
 
 /** `from "x"` of imports and exports, `import "x"`, `import("x")` and `require("x")`, triple-slash types. */
 const importPattern =
-  /^(?:import|export|\})[^"'\n]*?["']([^"'\n]+)["']|\b(?:import|require)\s*\(\s*["']([^"']+)["']\s*\)|^\/\/\/\s*<reference[^>]*?(?:types|path)=["']([^"']+)["']/gm;
+  /(?:^|;)(?:(?:import|export|\})[^"'\n]*?\bfrom\s*|import\s*)["']([^"'\n]+)["']|\b(?:import|require)\s*\(\s*["']([^"']+)["']\s*\)|^\/\/\/\s*<reference[^>]*?(?:types|path)=["']([^"']+)["']/gm;
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, "utf8"));

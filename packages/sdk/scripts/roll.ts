@@ -1,19 +1,23 @@
+import { writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { type Plugin, rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
+import { compactDeclarations } from "./compact-declarations.ts";
 
-/** A file of `dist/`. */
+/** A file that the build writes. */
 export interface Rolled {
   name: string;
   code: string;
 }
 
-/** `src/` and what it takes from the workspace as one ES module, readable, for Node 20 and newer. */
-export async function rollJavaScript(packageDir: string, distDir: string): Promise<Rolled> {
+/** A module with all that it takes from the workspace as one ES module for Node 20 and newer, minified. */
+export async function rollJavaScript(packageDir: string, input: string, file: string): Promise<Rolled> {
   const bundle = await rolldown({
     cwd: packageDir,
-    input: "src/index.ts",
+    input,
     platform: "node",
     experimental: { attachDebugInfo: "none" },
     tsconfig: false,
@@ -21,12 +25,14 @@ export async function rollJavaScript(packageDir: string, distDir: string): Promi
     onLog: failOnWarning,
   });
   const { output } = await bundle.write({
-    file: join(distDir, "index.js"),
+    file: join(packageDir, file),
     format: "esm",
+    // Errors have names of their own, so that no stack trace depends on a name that is gone.
+    minify: { compress: true, mangle: true, codegen: { removeWhitespace: true } },
     comments: { legal: true, annotation: true, jsdoc: false },
   });
   await bundle.close();
-  return { name: "index.js", code: output[0].code };
+  return { name: file, code: output[0].code };
 }
 
 /**
@@ -40,15 +46,28 @@ export async function rollDeclarations(packageDir: string, distDir: string): Pro
       dts({
         tsconfig: join(packageDir, "tsconfig.json"),
         includeExternal: ["@codex-js/protocol"],
-        // What is marked @internal is for the package itself.
-        compilerOptions: { stripInternal: true },
+        compilerOptions: {
+          // What is marked @internal is for the package itself.
+          stripInternal: true,
+          // Through node_modules the protocol would be an external library, and for each of those files
+          // the plugin starts a compiler of its own: out of memory at some 700 files.
+          paths: { "@codex-js/protocol": [fileURLToPath(import.meta.resolve("@codex-js/protocol"))] },
+        },
       }) as Plugin,
     ],
+    external: isBuiltin,
     onLog: failOnWarning,
   });
-  const { output } = await bundle.write({ file: join(distDir, "index.d.ts"), format: "es" });
+  const { output } = await bundle.write({
+    file: join(distDir, "index.d.ts"),
+    format: "es",
+    // `await using` is younger than the language that users may have set.
+    banner: '/// <reference lib="esnext.disposable" />',
+  });
   await bundle.close();
-  return { name: "index.d.ts", code: output[0].code };
+  const code = compactDeclarations(output[0].code);
+  await writeFile(join(distDir, "index.d.ts"), code);
+  return { name: "dist/index.d.ts", code };
 }
 
 /** An unresolved or circular import is a warning to both bundlers, and a broken package to users. */

@@ -27,7 +27,10 @@ export type Usage = {
 /** The turn is done. Nothing comes after this event. */
 export type TurnCompletedEvent = {
   type: "turn.completed";
+  /** Of the thread up to here. */
   usage: Usage;
+  /** Of this turn alone; there with an engine that stays up, and not in what `codex exec` says. */
+  turn_usage?: Usage;
 };
 
 /** What went wrong with a turn. */

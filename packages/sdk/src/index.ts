@@ -4,8 +4,56 @@
  * @packageDocumentation
  */
 
+export type {
+  ClientOptions,
+  NotificationFilter,
+  StartTurnOptions,
+  TurnHandle,
+  TurnResult,
+} from "./app-server/client.ts";
+export type { RequestOptions } from "./app-server/connection.ts";
+export type { Deadlines, OverloadRetry } from "./app-server/deadlines.ts";
+export type { EngineState, EngineStateChange } from "./app-server/engine-link.ts";
+export type {
+  EngineInput,
+  EngineTurn,
+  Method,
+  MethodParams,
+  MethodResult,
+  NotificationMethod,
+  NotificationOf,
+  RequestArguments,
+  ServerRequestMethod,
+  ServerRequestParams,
+  ServerRequestResult,
+} from "./app-server/protocol.ts";
+export type { RestartPolicy } from "./app-server/restart-limit.ts";
+export type { CloseLadder } from "./app-server/running-engine.ts";
+export type { ServerRequestContext, ServerRequestHandler } from "./app-server/server-requests.ts";
+export type { SharedServerBehaviour, VersionMismatch } from "./app-server/shared/shared-options.ts";
+export type { WebSocketOptions } from "./app-server/transport/websocket.ts";
+export type { TurnQueueOptions } from "./app-server/turn-queue.ts";
+export type { AccountMethods } from "./client/account-methods.ts";
+export { CodexClient } from "./client/codex-client.ts";
+export type { Login } from "./client/login.ts";
+export type { ModelMethods } from "./client/model-methods.ts";
+export type {
+  ClientBehaviour,
+  CodexClientOptions,
+  ConnectClientOptions,
+  SharedCodexClientOptions,
+} from "./client/options.ts";
+export type { ThreadMethods } from "./client/thread-methods.ts";
 export { Codex } from "./codex.ts";
-export { CodexError, type CodexErrorCode, CodexExitError } from "./errors.ts";
+export {
+  CodexError,
+  type CodexErrorCode,
+  CodexExitError,
+  EngineCrashedError,
+  type EngineExit,
+  RequestTimeoutError,
+  RpcError,
+} from "./errors.ts";
 export type {
   ItemCompletedEvent,
   ItemStartedEvent,
@@ -58,9 +106,11 @@ export type {
   CodexConfigObject,
   CodexConfigValue,
   CodexOptions,
+  ConnectOptions,
   CyberAccessProgram,
   ModelReasoningEffort,
   SandboxMode,
+  SharedCodexOptions,
   ThreadOptions,
   TurnOptions,
   WebSearchMode,

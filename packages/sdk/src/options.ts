@@ -1,4 +1,7 @@
 import type { SandboxMode, WebSearchMode } from "@codex-js/protocol";
+import type { SharedServerBehaviour } from "./app-server/shared/shared-options.ts";
+import type { WebSocketOptions } from "./app-server/transport/websocket.ts";
+import type { Codex } from "./codex.ts";
 
 export type { SandboxMode, WebSearchMode };
 
@@ -25,12 +28,26 @@ export type CodexOptions = {
    */
   config?: CodexConfigObject;
   /** `key=value` in TOML, passed on as they are; they win over `config`. */
-  configOverrides?: string[];
+  configOverrides?: Iterable<string>;
   /**
    * The engine's environment. Default: a copy of `process.env`; if given, nothing of `process.env` is
    * passed on.
    */
   env?: Record<string, string>;
+  /**
+   * - `app-server` (default): one engine that is started with the first turn and stays up
+   * - `exec`: one `codex exec` process for each turn, as the official SDK has it
+   */
+  transport?: "app-server" | "exec";
+};
+
+/** What holds for a client of the shared server; see {@link Codex.shared}. */
+export type SharedCodexOptions = Omit<CodexOptions, "apiKey" | "transport"> & SharedServerBehaviour;
+
+/** How to join a server that somebody else has started; see {@link Codex.connect}. */
+export type ConnectOptions = Omit<WebSocketOptions, "url"> & {
+  /** The lowest engine that will do, for example `0.171.0`; default any. */
+  minEngineVersion?: string;
 };
 
 /**

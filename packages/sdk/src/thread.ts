@@ -13,6 +13,8 @@ export type Turn = {
   finalResponse: string;
   /** Null when the engine ended without an error and without saying that the turn is completed. */
   usage: Usage | null;
+  /** What this turn alone has used; there with an engine that stays up. */
+  turnUsage?: Usage;
 };
 
 /** What `run()` resolves to. */
@@ -69,24 +71,34 @@ export class Thread {
         turn.items.push(event.item);
         if (event.item.type === "agent_message") turn.finalResponse = event.item.text;
       } else if (event.type === "turn.completed") {
-        turn.usage = event.usage;
+        turn.usage = event.usage ?? null;
+        if (event.turn_usage !== undefined) turn.turnUsage = event.turn_usage;
       } else if (event.type === "turn.failed") {
         failure = event.error;
       }
     }
-    if (failure !== undefined) throw new CodexError("CODEX_JS_SDK_TURN_FAILED", failure.message);
+    if (failure !== undefined) {
+      throw new CodexError("CODEX_JS_SDK_TURN_FAILED", failure.message);
+    }
     return turn;
   }
 
-  async *#stream(input: Input, turnOptions: TurnOptions): AsyncGenerator<ThreadEvent, void, undefined> {
+  async *#stream(
+    input: Input,
+    turnOptions: TurnOptions | null,
+  ): AsyncGenerator<ThreadEvent, void, undefined> {
     const turn = this.#transport.runTurn({
       ...normalizeInput(input),
       threadId: this.#id,
+      thread: this,
       threadOptions: this.#options,
-      turnOptions,
+      turnOptions: turnOptions ?? {},
     });
     for await (const event of turn) {
       if (event.type === "thread.started") this.#id = event.thread_id;
+      // What the service says of a key may have the key in it.
+      const told = ("error" in event ? event.error : event) as { message?: string } | null;
+      if (told?.message) told.message = this.#transport.redact(told.message);
       yield event;
     }
   }

@@ -1,11 +1,14 @@
 import type { ThreadEvent } from "./events.ts";
 import type { NormalizedInput } from "./input.ts";
 import type { ThreadOptions, TurnOptions } from "./options.ts";
+import type { Redact } from "./redact.ts";
 
 /** One turn, as a thread asks for it. */
 export interface TurnRequest extends NormalizedInput {
   /** Null for the first turn of a new thread. */
   threadId: string | null;
+  /** Whose turn it is; its `id` may have become known since the turn was asked for. */
+  thread: { readonly id: string | null };
   threadOptions: ThreadOptions;
   turnOptions: TurnOptions;
 }
@@ -17,4 +20,8 @@ export interface Transport {
    * terminal event; leaving it early, or aborting the turn's signal, ends the turn.
    */
   runTurn(request: TurnRequest): AsyncGenerator<ThreadEvent, void, undefined>;
+  /** Takes API keys out of a text. */
+  readonly redact: Redact;
+  /** Ends what turns have left running; afterwards no turn can be run where an engine was kept up. */
+  close(): Promise<void>;
 }

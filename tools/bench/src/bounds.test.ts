@@ -30,6 +30,38 @@ test("a bound that nothing was measured for is not met", () => {
   expect(checks[0]).not.toHaveProperty("comparison");
 });
 
+test("where what cannot be beaten misses the bound, the check says so and still fails", () => {
+  const document = createTopologyExample();
+  const comparisons = document.comparisons.filter(({ group }) => group === "everything");
+  const [ours] = comparisons;
+  const check = (ceilingRatio: number) => {
+    const ceiling = { ...ours!, side: "ideal", ratio: ceilingRatio };
+    const limited = { ...bound, ceiling: "ideal", atLeast: 3 };
+    return checkBounds({ ...document, comparisons: [...comparisons, ceiling] }, [limited]).map(
+      describeBoundCheck,
+    );
+  };
+  const what = "pssKib: shared against own, everything: 1.87×, must be ≥ 3.00×";
+  expect([check(2), check(4)]).toEqual([[`✗ ${what} (out of reach here: ideal has 2.00×)`], [`✗ ${what}`]]);
+});
+
+test("a side that is as quick as the floor meets every bound above it", () => {
+  const document = createTopologyExample();
+  const withFloor = { ...bound, floor: "none" };
+  const [comparison] = document.comparisons.filter(({ group }) => group === "everything");
+  const [series] = document.series.filter(({ side, group }) => side === "shared" && group === "everything");
+  const check = (p50: number) =>
+    checkBounds(
+      {
+        ...document,
+        comparisons: [{ ...comparison!, floor: "none", ratio: null }],
+        series: [series!, { ...series!, side: "none", p50 }],
+      },
+      [withFloor],
+    ).map(({ ok }) => ok);
+  expect([check(series!.p50), check(series!.p50 - 1)]).toEqual([[true], [false]]);
+});
+
 test("without a group the bound holds for every group", () => {
   const { groupContains, ...everywhere } = bound;
   const groups = checkBounds(createTopologyExample(), [everywhere]).map(

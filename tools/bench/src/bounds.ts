@@ -10,6 +10,11 @@ export interface Bound {
   baseline: string;
   /** Has to be the comparison's own; absent where it has none. */
   floor?: string;
+  /**
+   * A side that no implementation can beat. It changes nothing about the bound; where it misses the bound
+   * itself, the check says so.
+   */
+  ceiling?: string;
   /** Text that the group's name must contain; absent: every group. */
   groupContains?: string;
   /** For the full form. */
@@ -23,6 +28,8 @@ export interface BoundCheck {
   required: number;
   /** Absent where the run has nothing to hold the bound against. */
   comparison?: Comparison;
+  /** The ceiling's own ratio, where it is below what is required. */
+  ceiling?: number;
   ok: boolean;
 }
 
@@ -35,19 +42,37 @@ export function checkBounds(document: BenchDocument, all: readonly Bound[] = bou
     const required = document.short ? bound.shortAtLeast : bound.atLeast;
     const found = document.comparisons.filter((comparison) => isAbout(bound, comparison));
     if (found.length === 0) return [{ bound, required, ok: false }];
-    return found.map((comparison) => ({
-      bound,
-      required,
-      comparison,
-      ok: comparison.ratio !== null && comparison.ratio >= required,
-    }));
+    return found.map((comparison) => {
+      const ceiling = findCeiling(bound, comparison, document);
+      const isOutOfReach = ceiling !== undefined && ceiling < required;
+      const ok =
+        comparison.ratio === null ? isWithinFloor(comparison, document) : comparison.ratio >= required;
+      return { bound, required, comparison, ok, ...(isOutOfReach ? { ceiling } : {}) };
+    });
   });
 }
 
-export function describeBoundCheck({ bound, required, comparison, ok }: BoundCheck): string {
+/** A side that takes no longer than the floor alone: what it adds is too little to make a ratio of. */
+function isWithinFloor({ group, metric, side, floor }: Comparison, { series }: BenchDocument): boolean {
+  const medianOf = (name: string) =>
+    series.find((one) => one.group === group && one.metric === metric && one.side === name)?.p50;
+  const [own, least] = [medianOf(side), floor === undefined ? undefined : medianOf(floor)];
+  return own !== undefined && least !== undefined && own <= least;
+}
+
+function findCeiling(bound: Bound, { group }: Comparison, document: BenchDocument): number | undefined {
+  const found = document.comparisons.find(
+    (one) => one.group === group && one.side === bound.ceiling && isAbout({ ...bound, side: one.side }, one),
+  );
+  return found?.ratio ?? undefined;
+}
+
+export function describeBoundCheck({ bound, required, comparison, ceiling, ok }: BoundCheck): string {
   const what = `${bound.metric}: ${bound.side} against ${bound.baseline}`;
   if (comparison === undefined) return `✗ ${what}: not measured, must be ≥ ${formatRatio(required)}`;
-  return `${ok ? "✓" : "✗"} ${what}, ${comparison.group}: ${formatRatio(comparison.ratio)}, must be ≥ ${formatRatio(required)}`;
+  const limit =
+    ceiling === undefined ? "" : ` (out of reach here: ${bound.ceiling} has ${formatRatio(ceiling)})`;
+  return `${ok ? "✓" : "✗"} ${what}, ${comparison.group}: ${formatRatio(comparison.ratio)}, must be ≥ ${formatRatio(required)}${limit}`;
 }
 
 function isAbout(bound: Bound, comparison: Comparison): boolean {

@@ -31,6 +31,7 @@ test.each([
   [["topology", "--harnesses", "many"], "CODEX_JS_BENCH_BAD_OPTION"],
   [["topology", "--harnesses", "0"], "CODEX_JS_BENCH_BAD_OPTION"],
   [["jsonl", "--runtimes", "node12"], "CODEX_JS_SMOKE_UNKNOWN_RUNTIME"],
+  [["turns", "--runtimes", "node24", "--telemetry", "maybe"], "CODEX_JS_BENCH_BAD_OPTION"],
   [["report", "--input", "no-such-file.json", "--output", "x.html"], "CODEX_JS_BENCH_BAD_DOCUMENT"],
   [["jsonl", "--harnesses", "3"], "unknown option"],
 ])("%j is a usage error", async (argv, message) => {

@@ -79,7 +79,18 @@ async function runOne(
     // Somebody who measures a part on purpose need not hear that the rest was not measured.
     if (gates || check.comparison !== undefined) context.stderr.write(`${describeBoundCheck(check)}\n`);
   }
+  failOnProblems(document.problems ?? []);
   if (gates) failOnMissedBounds(checks);
+}
+
+function failOnProblems(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  throw new ToolError({
+    code: "CODEX_JS_BENCH_PROBLEMS",
+    message: problems.join("\n"),
+    hint: "the JSON has every event",
+    exitCode: exitCodes.checkFailed,
+  });
 }
 
 function failOnMissedBounds(checks: readonly BoundCheck[]): void {

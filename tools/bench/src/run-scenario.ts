@@ -10,7 +10,7 @@ export async function runScenario(scenario: Scenario, context: ScenarioContext):
   const versions = await readVersions(context);
   const startedAt = context.now().toISOString();
   const loadBefore = readLoad();
-  const { metrics, comparisons, samples, notes, raw } = await scenario.run(context);
+  const { metrics, comparisons, samples, notes, raw, ...findings } = await scenario.run(context);
   context.signal.throwIfAborted();
   const bootstrap = { ...defaultBootstrap, seed: context.seed };
   return {
@@ -30,5 +30,6 @@ export async function runScenario(scenario: Scenario, context: ScenarioContext):
     notes,
     samples,
     raw,
+    ...findings,
   };
 }

@@ -18,7 +18,8 @@ export const runtimesOption: OptionSpec = {
   name: "runtimes",
   kind: "list",
   description: "what to measure on: ids of the runtimes table, or id=EXECUTABLE for one of your own",
-  default: runtimeSpecs.map(({ id }) => id),
+  // Workers are TypeScript, which Node 20 does not run.
+  default: runtimeSpecs.map(({ id }) => id).filter((id) => id !== "node20"),
   short: ["node24", "bun"],
 };
 

@@ -35,6 +35,10 @@ export interface Measurement {
   samples: Sample[];
   notes: string[];
   raw: unknown[];
+  /** One line that says it all, for scenarios that have such a line. */
+  summary?: string;
+  /** What must not have happened; any of it fails the run, whatever its form. */
+  problems?: string[];
 }
 
 export interface Scenario {

@@ -25,7 +25,7 @@ function listRatios(document: BenchDocument): string[] {
 test("jsonl measures every side on every workload, ours among them", async () => {
   const document = await runBench(
     ...["jsonl", "--runtimes", "node24", "--blocks", "1", "--min-ms", "1"],
-    ...["--ours", join("fixtures", "line-reader.ts")],
+    ...["--ours", join(packageDir, "fixtures", "line-reader.ts")],
   );
   const workloads = document.series.filter(({ side }) => side === "ours").map(({ group }) => group);
   expect(workloads).toEqual([
@@ -46,6 +46,35 @@ test("jsonl measures every side on every workload, ours among them", async () =>
     ]);
   }
 });
+
+test("turns runs every side to its end, and times it", async () => {
+  const document = await runBench(
+    ...["turns", "--runtimes", "node24", "--turns", "2", "--runs", "1", "--repeats", "1"],
+    ...["--telemetry", "off"],
+  );
+  const sides = ["official SDK, process per turn", "ours, process per turn", "ours", "bare JSON-RPC"];
+  const totals = document.series.filter(({ metric }) => metric === "turnsMsTelemetryOff");
+  expect(totals.map(({ side, count }) => [side, count])).toEqual(sides.map((side) => [side, 1]));
+  expect(document.raw.map((one) => (one as { turnMs: number[] }).turnMs.length)).toEqual([2, 2, 2, 2]);
+  expect(listRatios(document).slice(0, 4)).toEqual([
+    "node24: ours / official SDK, process per turn",
+    "node24: ours / ours, process per turn",
+    "node24: bare JSON-RPC / official SDK, process per turn",
+    "node24: ours / bare JSON-RPC",
+  ]);
+});
+
+test.runIf(process.platform === "linux")(
+  "soak kills engines, and nothing is lost, doubled or left",
+  async () => {
+    const document = await runBench("soak", "--turns", "60", "--threads", "3", "--kill-every", "12");
+    expect(document.problems).toEqual([]);
+    expect(document.summary).toMatch(/60 turns .* 0 lost, 0 doubled, 0 left behind$/);
+    const events = Map.groupBy(document.raw as { event: string }[], ({ event }) => event);
+    expect(events.get("kill")?.length).toBeGreaterThan(0);
+    expect([events.get("turn")?.length, events.get("end")?.length]).toEqual([60, 1]);
+  },
+);
 
 const hyperfineIsThere = spawnSync("hyperfine", ["--version"]).status === 0;
 

@@ -12,16 +12,14 @@ import { toToml } from "./toml.ts";
  */
 export function createExecArguments(
   options: CodexOptions,
-  request: TurnRequest,
+  request: Omit<TurnRequest, "thread">,
   outputSchemaFile: string | undefined,
 ): string[] {
   const { threadOptions: thread, turnOptions: turn, threadId, images } = request;
   return [
     "exec",
     "--experimental-json",
-    ...(options.config ? flattenConfig(options.config) : []).flatMap(config),
-    ...(options.configOverrides ?? []).flatMap(config),
-    ...(options.baseUrl ? config(`openai_base_url=${toToml(options.baseUrl, "openai_base_url")}`) : []),
+    ...createClientConfig(options),
     ...flag("--model", thread.model || undefined),
     ...flag("--thread-source", threadId ? undefined : thread.threadSource),
     ...flag("--sandbox", thread.sandboxMode || undefined),
@@ -30,22 +28,33 @@ export function createExecArguments(
     ...(thread.skipGitRepoCheck ? ["--skip-git-repo-check"] : []),
     ...flag("--output-schema", outputSchemaFile),
     ...flag("--cyber-access-program", turn.cyberAccessProgram),
-    ...createThreadConfig(thread).flatMap(config),
+    ...listThreadSettings(thread).flatMap(([key, value]) => config(`${key}=${toToml(value, key)}`)),
     ...(threadId ? ["resume", threadId] : []),
     ...images.flatMap((image) => flag("--image", image)),
   ];
 }
 
-function createThreadConfig(thread: ThreadOptions): string[] {
-  const { modelReasoningEffort, networkAccessEnabled, approvalPolicy } = thread;
-  const webSearch = resolveWebSearch(thread);
+/**
+ * The `--config` flags that a client's options stand for.
+ * @throws CodexError CODEX_JS_SDK_CONFIG_INVALID
+ */
+export function createClientConfig(options: CodexOptions): string[] {
+  return [
+    ...(options.config ? flattenConfig(options.config) : []),
+    ...(options.configOverrides ?? []),
+    ...(options.baseUrl ? [`openai_base_url=${toToml(options.baseUrl, "openai_base_url")}`] : []),
+  ].flatMap(config);
+}
+
+/** What a thread's options set in the engine's configuration. */
+export function listThreadSettings(thread: ThreadOptions): [key: string, value: string | boolean][] {
   const settings: [string, string | boolean | undefined][] = [
-    ["model_reasoning_effort", modelReasoningEffort || undefined],
-    ["sandbox_workspace_write.network_access", networkAccessEnabled],
-    ["web_search", webSearch],
-    ["approval_policy", approvalPolicy || undefined],
+    ["model_reasoning_effort", thread.modelReasoningEffort || undefined],
+    ["sandbox_workspace_write.network_access", thread.networkAccessEnabled],
+    ["web_search", resolveWebSearch(thread)],
+    ["approval_policy", thread.approvalPolicy || undefined],
   ];
-  return settings.flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${toToml(value, key)}`]));
+  return settings.filter((setting): setting is [string, string | boolean] => setting[1] !== undefined);
 }
 
 function resolveWebSearch({ webSearchMode, webSearchEnabled }: ThreadOptions): string | undefined {
@@ -54,7 +63,7 @@ function resolveWebSearch({ webSearchMode, webSearchEnabled }: ThreadOptions): s
   return webSearchEnabled ? "live" : "disabled";
 }
 
-function config(setting: string): string[] {
+export function config(setting: string): string[] {
   return flag("--config", setting);
 }
 

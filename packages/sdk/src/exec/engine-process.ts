@@ -1,9 +1,11 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { CodexError, CodexExitError, createAbortError } from "../errors.ts";
-import { LineSplitter } from "../split-lines.ts";
+import { CodexError, CodexExitError, createAbortError, createStartError } from "../errors.ts";
+import { findExitHint } from "../exit-hints.ts";
+import { createLineReader } from "../framing.ts";
+import { OutputTail } from "../output-tail.ts";
+import { endSurvivors, killTree, readDescendants, signalProcess } from "../process-tree.ts";
+import type { Redact } from "../redact.ts";
 import { type LiveEngine, registerEngine, unregisterEngine } from "./live-engines.ts";
-import { OutputTail } from "./output-tail.ts";
-import { endSurvivors, killQuietly, killTree, readDescendants } from "./process-tree.ts";
 import { readUntilExit } from "./read-until-exit.ts";
 import { startChild } from "./spawn.ts";
 import { settlesWithin } from "./wait.ts";
@@ -16,6 +18,10 @@ export interface EngineCommand {
   /** Goes to stdin, which is then closed. */
   input: string;
   signal: AbortSignal | undefined;
+  /** The folder that the engine is told to work in, for hints. */
+  workingDirectory: string | undefined;
+  /** For what comes on stderr. */
+  redact: Redact;
 }
 
 /** How the process ended. */
@@ -64,10 +70,17 @@ export class EngineProcess {
    * CODEX_JS_SDK_PROMPT_NOT_READ
    */
   async *readLines(): AsyncGenerator<string, void, undefined> {
-    const splitter = new LineSplitter();
+    const lines: string[] = [];
+    const reader = createLineReader({
+      onLine: (line) => void lines.push(line),
+      onOversizedLine: (head) => {
+        throw createLengthError(this.#command.redact(head));
+      },
+    });
     if (this.#isStarted) {
       for await (const chunk of readUntilExit(this.#child.stdout, this.#end, quietMs)) {
-        for (const line of splitter.push(chunk)) {
+        reader.push(chunk);
+        for (const line of lines.splice(0)) {
           if (this.#abortError === undefined) yield line;
         }
       }
@@ -76,8 +89,8 @@ export class EngineProcess {
     }
     await this.#checkEnd();
     // Only now: half a line of a process that crashed says less than the crash.
-    const rest = splitter.end();
-    if (rest !== undefined) yield rest;
+    const rest = reader.end();
+    if (rest !== "") yield rest;
   }
 
   /** Ends the process and what it has started, and waits until it is gone. */
@@ -134,7 +147,9 @@ export class EngineProcess {
     }
     if ("startError" in end) throw createStartError(end.startError);
     if (end.exitCode !== 0 || end.signal !== null) {
-      throw new CodexExitError({ ...end, stderr: await this.#readStderr() }, this.#inputError);
+      const stderr = await this.#readStderr();
+      const hint = findExitHint(stderr, this.#command.workingDirectory);
+      throw new CodexExitError({ ...end, stderr }, { hint, cause: this.#inputError });
     }
     if (this.#inputError !== undefined) {
       const size = Buffer.byteLength(this.#command.input);
@@ -153,7 +168,7 @@ export class EngineProcess {
       // The engine answers SIGINT by ending its tools; any other signal leaves them running, since each
       // has a session of its own (https://github.com/openai/codex/issues/21994).
       const canInterrupt = process.platform !== "win32";
-      if (canInterrupt) killQuietly(pid, "SIGINT");
+      if (canInterrupt) signalProcess(pid, "SIGINT");
       if (!canInterrupt || !(await settlesWithin(this.#end, interruptGraceMs))) await killTree(pid);
       await settlesWithin(this.#end, interruptGraceMs);
       await endSurvivors(tree);
@@ -171,18 +186,13 @@ export class EngineProcess {
     const { stderr } = this.#child;
     const closed = new Promise((resolve) => stderr.once("close", resolve));
     if (!stderr.closed) await settlesWithin(closed, quietMs);
-    const key = this.#command.env.CODEX_API_KEY;
-    return key ? String(this.#stderr).replaceAll(key, "***") : String(this.#stderr);
+    return this.#command.redact(String(this.#stderr));
   }
 }
 
-function createStartError(cause: Error): CodexError {
+function createLengthError(head: string): CodexError {
   return new CodexError(
-    "CODEX_JS_SDK_ENGINE_NOT_STARTED",
-    `the engine could not be started: ${cause.message}`,
-    {
-      hint: "check that codexPathOverride, if given, names an executable file",
-      cause,
-    },
+    "CODEX_JS_SDK_MESSAGE_TOO_LONG",
+    `the engine printed a line of more than 64 MiB: ${head.slice(0, 200)}…`,
   );
 }

@@ -1,7 +1,8 @@
-import { delimiter } from "node:path";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
 import type { CodexOptions } from "../options.ts";
 
-const originatorVariable = "CODEX_INTERNAL_ORIGINATOR_OVERRIDE";
+export const originatorVariable = "CODEX_INTERNAL_ORIGINATOR_OVERRIDE";
 
 /**
  * The engine's whole environment.
@@ -23,6 +24,11 @@ export function createEnvironment(
   if (options.apiKey) env.CODEX_API_KEY = options.apiKey;
   if (pathDirs.length > 0) prependPath(env, pathDirs, platform);
   return env;
+}
+
+/** Where an engine with this environment keeps its login, its configuration and its threads. */
+export function findCodexHome(env: Readonly<Record<string, string | undefined>>): string {
+  return env.CODEX_HOME || join(env.HOME || homedir(), ".codex");
 }
 
 function prependPath(env: Record<string, string>, dirs: string[], platform: NodeJS.Platform): void {

@@ -1,11 +1,14 @@
 import { createAbortError } from "../errors.ts";
 import { isTerminalEvent, type ThreadEvent } from "../events.ts";
+import { checkImages, checkPrompt } from "../input.ts";
 import type { CodexOptions } from "../options.ts";
+import { createRedactor, type Redact } from "../redact.ts";
 import type { Transport, TurnRequest } from "../transport.ts";
+import { TurnLine } from "../turn-line.ts";
 import { createExecArguments } from "./arguments.ts";
 import { EngineProcess } from "./engine-process.ts";
 import { createEnvironment } from "./environment.ts";
-import { findInstalledEngine } from "./find-installed-engine.ts";
+import { resolveEngine } from "./find-installed-engine.ts";
 import { writeOutputSchemaFile } from "./output-schema-file.ts";
 import { parseEvent } from "./parse-event.ts";
 import { settlesOrAborts } from "./wait.ts";
@@ -15,40 +18,58 @@ export class ExecTransport implements Transport {
   readonly #options: CodexOptions;
   readonly #executablePath: string;
   readonly #pathDirs: string[];
+  readonly redact: Redact;
+  readonly #line = new TurnLine();
   /** Engines whose turn is over and whose process is not, by thread. */
   readonly #finishing = new Map<string, Promise<void>>();
 
   /** @throws CodexError CODEX_JS_SDK_ENGINE_NOT_FOUND */
   constructor(options: CodexOptions) {
     this.#options = options;
-    const engine = options.codexPathOverride
-      ? { executablePath: options.codexPathOverride, pathDirs: [] }
-      : findInstalledEngine(import.meta.url);
-    this.#executablePath = engine.executablePath;
-    this.#pathDirs = engine.pathDirs;
+    const { executablePath, pathDirs } = resolveEngine(options);
+    this.#executablePath = executablePath;
+    this.#pathDirs = pathDirs;
+    const env = createEnvironment(options, []);
+    this.redact = createRedactor(env.CODEX_API_KEY, env.OPENAI_API_KEY);
   }
 
   async *runTurn(request: TurnRequest): AsyncGenerator<ThreadEvent, void, undefined> {
     const { outputSchema, signal } = request.turnOptions;
     if (signal?.aborted) throw createAbortError(signal);
-    const schemaFile = await writeOutputSchemaFile(outputSchema);
+    checkImages(request.images);
+    checkPrompt(request.prompt);
+    const leaves = [await this.#line.enter(request.thread, signal)];
     try {
-      const args = createExecArguments(this.#options, request, schemaFile.path);
-      // Two engines must not write to one thread's file.
-      const previous = request.threadId ? this.#finishing.get(request.threadId) : undefined;
-      if (previous !== undefined) await settlesOrAborts(previous, signal);
-      if (signal?.aborted) throw createAbortError(signal);
-      const engine = new EngineProcess({
-        executablePath: this.#executablePath,
-        args,
-        env: createEnvironment(this.#options, this.#pathDirs),
-        input: request.prompt,
-        signal,
-      });
-      yield* this.#readTurn(engine, request.threadId);
+      const threadId = request.thread.id;
+      if (threadId !== null) leaves.push(await this.#line.enter(threadId, signal));
+      const schemaFile = await writeOutputSchemaFile(outputSchema);
+      try {
+        const args = createExecArguments(this.#options, { ...request, threadId }, schemaFile.path);
+        // Two engines must not write to one thread's file.
+        const previous = threadId ? this.#finishing.get(threadId) : undefined;
+        if (previous !== undefined) await settlesOrAborts(previous, signal);
+        if (signal?.aborted) throw createAbortError(signal);
+        const engine = new EngineProcess({
+          executablePath: this.#executablePath,
+          args,
+          env: createEnvironment(this.#options, this.#pathDirs),
+          input: request.prompt,
+          signal,
+          workingDirectory: request.threadOptions.workingDirectory,
+          redact: this.redact,
+        });
+        yield* this.#readTurn(engine, threadId);
+      } finally {
+        await schemaFile.remove();
+      }
     } finally {
-      await schemaFile.remove();
+      for (const leave of leaves) leave();
     }
+  }
+
+  /** Ends nothing: each turn's engine ends with its turn. */
+  async close(): Promise<void> {
+    await Promise.all(this.#finishing.values());
   }
 
   /**
@@ -60,7 +81,7 @@ export class ExecTransport implements Transport {
     let terminal: ThreadEvent | undefined;
     try {
       for await (const line of engine.readLines()) {
-        const event = parseEvent(line);
+        const event = parseEvent(line, this.redact);
         if (event.type === "thread.started") threadId = event.thread_id;
         if (isTerminalEvent(event)) {
           terminal = event;

@@ -3,11 +3,14 @@ import { dirname, join } from "node:path";
 import { findEngineTarget, type Host, readHost } from "@codex-js/platforms";
 import { findEngine } from "@codex-js/platforms/find-engine";
 import { CodexError } from "../errors.ts";
+import type { CodexOptions } from "../options.ts";
 
 /** An engine and the folders of tools that belong in front of its PATH. */
 export interface InstalledEngine {
   executablePath: string;
   pathDirs: string[];
+  /** The folder of `@openai/codex`, where the engine is its. */
+  packageRoot?: string;
 }
 
 /**
@@ -31,7 +34,17 @@ export function findInstalledEngine(from: string | URL, host: Host = readHost())
   const pathDirs = ["codex-path", "path"]
     .map((name) => join(layoutDir, name))
     .filter((dir) => existsSync(dir));
-  return { executablePath: engine.executablePath, pathDirs };
+  return { executablePath: engine.executablePath, pathDirs, packageRoot: engine.packageRoot };
+}
+
+/**
+ * The engine that a client is to use.
+ * @throws CodexError CODEX_JS_SDK_ENGINE_NOT_FOUND
+ */
+export function resolveEngine({ codexPathOverride }: CodexOptions): InstalledEngine {
+  return codexPathOverride
+    ? { executablePath: codexPathOverride, pathDirs: [] }
+    : findInstalledEngine(import.meta.url);
 }
 
 function notFound(message: string, hint?: string): CodexError {

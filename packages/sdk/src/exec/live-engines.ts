@@ -1,4 +1,4 @@
-import { killQuietly } from "./process-tree.ts";
+import { signalProcess } from "../process-tree.ts";
 
 /** A process that must not outlive this one. */
 export interface LiveEngine {
@@ -21,5 +21,5 @@ export function unregisterEngine(engine: LiveEngine): void {
 }
 
 function signalAll(): void {
-  for (const { pid, signal } of live) killQuietly(pid, signal);
+  for (const { pid, signal } of live) signalProcess(pid, signal);
 }

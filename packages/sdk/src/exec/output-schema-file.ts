@@ -17,9 +17,7 @@ export interface OutputSchemaFile {
  */
 export async function writeOutputSchemaFile(schema: unknown): Promise<OutputSchemaFile> {
   if (schema === undefined) return { path: undefined, remove: async () => {} };
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
-    throw new CodexError("CODEX_JS_SDK_OUTPUT_SCHEMA_INVALID", "outputSchema must be a plain JSON object");
-  }
+  checkOutputSchema(schema);
   const text = JSON.stringify(schema);
   const dir = await mkdtemp(join(tmpdir(), "codex-output-schema-"));
   const remove = () => rm(dir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
@@ -31,4 +29,13 @@ export async function writeOutputSchemaFile(schema: unknown): Promise<OutputSche
     throw error;
   }
   return { path, remove };
+}
+
+/** @throws CodexError CODEX_JS_SDK_OUTPUT_SCHEMA_INVALID for anything but a plain object, or nothing */
+export function checkOutputSchema(schema: unknown): void {
+  if (schema === undefined || (typeof schema === "object" && schema !== null && !Array.isArray(schema)))
+    return;
+  throw new CodexError("CODEX_JS_SDK_OUTPUT_SCHEMA_INVALID", "outputSchema must be a plain JSON object", {
+    hint: 'pass a JSON Schema such as { type: "object", properties: … }, or leave outputSchema out',
+  });
 }

@@ -12,9 +12,13 @@ export function startChild(
 }
 
 /** Runs a small system tool; what it prints, or nothing where it fails or is not there. */
-export function runChild(file: string, args: readonly string[]): Promise<string> {
+export function runChild(
+  file: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
   return new Promise((resolve) => {
-    execFile(file, args, { windowsHide: true, maxBuffer: 2 ** 24, timeout: 5000 }, (_error, stdout) =>
+    execFile(file, args, { env, windowsHide: true, maxBuffer: 2 ** 24, timeout: 5000 }, (_error, stdout) =>
       resolve(stdout),
     );
   });

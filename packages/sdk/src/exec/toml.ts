@@ -40,7 +40,9 @@ export function listEntries(table: Record<string, unknown>): [string, unknown][]
 }
 
 export function configError(message: string): CodexError {
-  return new CodexError("CODEX_JS_SDK_CONFIG_INVALID", message);
+  return new CodexError("CODEX_JS_SDK_CONFIG_INVALID", message, {
+    hint: "config takes nested objects of strings, finite numbers, booleans and arrays; leave a key out to have the default",
+  });
 }
 
 /**

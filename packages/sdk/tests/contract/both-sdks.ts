@@ -66,7 +66,9 @@ async function withEngine(
   use: (thread: SdkThread, events: unknown[]) => Promise<void>,
 ): Promise<Outcome> {
   await using engine = await createFakeEngine({ exec });
-  const client = new Codex({ codexPathOverride: engine.executablePath, ...codex });
+  // The official SDK knows no other transport, and no such option.
+  const transport = { transport: "exec" };
+  const client = new Codex({ codexPathOverride: engine.executablePath, ...codex, ...transport });
   const thread = resume === undefined ? client.startThread(options) : client.resumeThread(resume, options);
   const events: unknown[] = [];
   const error = await use(thread, events).then(() => undefined, describeError);

@@ -5,7 +5,7 @@ import { createTurnSteps, step } from "@codex-js/testkit/fake-engine";
 import { afterAll, describe, expect, test } from "vitest";
 import { type ContractCase, runCase, sdks, streamCase } from "./both-sdks.ts";
 
-// The official SDK does not look whether they are there, ours does.
+// The official SDK does not look at them, ours does.
 const imageDir = mkdtempSync(join(tmpdir(), "codex-js-images-"));
 const images = ["a.png", "b c.png"].map((name) => join(imageDir, name));
 for (const image of images) writeFileSync(image, "");
@@ -57,7 +57,10 @@ const turns: Record<string, ContractCase> = {
   "options that are empty": {
     codex: { apiKey: "", baseUrl: "", config: {}, configOverrides: [] },
     thread: { model: "", workingDirectory: "", skipGitRepoCheck: false, additionalDirectories: [] },
-    input: [],
+    input: [
+      { type: "text", text: "" },
+      { type: "text", text: "x" },
+    ],
     engine: turn,
   },
   "web search on": { thread: { webSearchEnabled: true }, engine: turn },

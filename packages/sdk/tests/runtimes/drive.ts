@@ -6,6 +6,7 @@ export interface Drive {
   /** URL of the SDK's built module. */
   sdk: string;
   codexPathOverride?: string;
+  transport: "app-server" | "exec";
   /** Threads of one client, each with its turns. */
   turns: DriveTurn[];
 }
@@ -36,9 +37,11 @@ export interface DriveResult {
 const drive: Drive = JSON.parse(process.argv[2] ?? "");
 const { Codex }: typeof import("../../src/index.ts") = await import(drive.sdk);
 
-const { codexPathOverride } = drive;
+const { codexPathOverride, transport } = drive;
+// It is not closed, on purpose: a program that forgets to has to end all the same.
 const codex = new Codex({
   apiKey: "sk-secret",
+  transport,
   ...(codexPathOverride === undefined ? {} : { codexPathOverride }),
 });
 const options = { skipGitRepoCheck: true, sandboxMode: "danger-full-access" as const };

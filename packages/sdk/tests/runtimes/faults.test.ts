@@ -24,7 +24,7 @@ const aborted = {
 // The fake engine is a script, which Windows starts only through a shell.
 describe.skipIf(process.platform === "win32").each(runtimeNames)("faults of others, on %s", (runtime) => {
   const drive = (engine: FakeEngine, ...turns: DriveTurn[]) =>
-    driveSdk(runtime, { codexPathOverride: engine.executablePath, turns });
+    driveSdk(runtime, { transport: "exec", codexPathOverride: engine.executablePath, turns });
 
   async function driveOne(exec: FakeEngineStep[], turn: DriveTurn) {
     await using engine = await createFakeEngine({ exec });

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,11 @@ async function startModel(options: MockModelOptions = {}) {
   return { model, env: home.env, [Symbol.asyncDispose]: () => model.close() };
 }
 
-describe.each(runtimeNames)("the real engine, on %s", (runtime) => {
+const ways = runtimeNames.flatMap((runtime) =>
+  (["app-server", "exec"] as const).map((transport) => ({ runtime, transport })),
+);
+
+describe.each(ways)("the real engine, $transport on $runtime", ({ runtime, transport }) => {
   // openai/codex#10708: `--image` swallowed what came after it, and resuming with images started a new thread.
   test("a conversation: first turn, resumed with images and a schema", async () => {
     await using engine = await startModel({ respond: (_request, index) => reply.message(`answer ${index}`) });
@@ -40,6 +44,7 @@ describe.each(runtimeNames)("the real engine, on %s", (runtime) => {
     const [first, second] = await driveSdk(
       runtime,
       {
+        transport,
         turns: [
           { how: "run", input: "the first \u2028 prompt" },
           {
@@ -72,7 +77,7 @@ describe.each(runtimeNames)("the real engine, on %s", (runtime) => {
     await using engine = await startModel({
       respond: () => reply.error(400, { error: { message: "no such model" } }),
     });
-    const [result] = await driveSdk(runtime, { turns: [{ how: "run", input: "x" }] }, engine.env);
+    const [result] = await driveSdk(runtime, { transport, turns: [{ how: "run", input: "x" }] }, engine.env);
     expect(result).toMatchObject({
       threadId: expect.any(String),
       error: { code: "CODEX_JS_SDK_TURN_FAILED", message: expect.stringContaining("no such model") },
@@ -91,7 +96,7 @@ describe.each(runtimeNames)("the real engine, on %s", (runtime) => {
     });
     const [result] = await driveSdk(
       runtime,
-      { turns: [{ how: "run", input: "x", abort: { onFile: pidFile } }] },
+      { transport, turns: [{ how: "run", input: "x", abort: { onFile: pidFile } }] },
       engine.env,
     );
     expect(result!.error).toMatchObject({ name: "AbortError", cause: "Error: enough" });
@@ -99,20 +104,66 @@ describe.each(runtimeNames)("the real engine, on %s", (runtime) => {
   });
 });
 
-test("an unknown thread is an error, with the engine's reason", async () => {
-  await using engine = await startModel();
-  const { Codex }: typeof import("../../src/index.ts") = await import("../../src/index.ts");
-  const env = { ...(process.env as Record<string, string>), ...engine.env };
-  const thread = new Codex({ env }).resumeThread("01a22d21-0bfb-7ca0-a735-cfcd78e16e70", {
-    skipGitRepoCheck: true,
-  });
-  await expect(thread.run("x")).rejects.toMatchObject({
-    code: "CODEX_JS_SDK_ENGINE_EXITED",
-    exitCode: 1,
-    stderr: expect.stringContaining("no rollout found for thread id"),
-  });
-  expect(existsSync(join(dir, "home", "sessions"))).toBe(false);
-});
+// What an idle engine leaves behind when its program ends without closing it.
+test.skipIf(process.platform === "win32").each(runtimeNames)(
+  "a program that does not close its client ends, and no engine stays: %s",
+  async (runtime) => {
+    const pidFile = join(dir, "pid");
+    await using engine = await startModel({
+      respond: (_request, index) =>
+        index === 0
+          ? reply.functionCall("exec_command", { cmd: `echo $PPID > ${pidFile}` })
+          : reply.message("done"),
+    });
+    const [result] = await driveSdk(
+      runtime,
+      { transport: "app-server", turns: [{ how: "run", input: "x" }] },
+      engine.env,
+    );
+    expect(finalResponse(result)).toBe("done");
+    await waitUntilGone(Number(await readFile(pidFile, "utf8")));
+  },
+);
+
+test.skipIf(process.platform === "win32").each(runtimeNames)(
+  "process.exit() in the middle of a turn ends the engine and its command: %s",
+  async (runtime) => {
+    const pidFile = join(dir, "pid");
+    await using engine = await startModel({
+      respond: () =>
+        reply.functionCall("exec_command", {
+          cmd: `echo "$PPID $$" > ${pidFile}.part && mv ${pidFile}.part ${pidFile}; exec sleep 1000`,
+          yield_time_ms: 60_000,
+        }),
+    });
+    await driveSdk(
+      runtime,
+      { transport: "app-server", turns: [{ how: "run", input: "x", exitOnFile: pidFile }] },
+      engine.env,
+    );
+    for (const pid of (await readFile(pidFile, "utf8")).trim().split(" ")) await waitUntilGone(Number(pid));
+  },
+);
+
+test.each(["app-server", "exec"] as const)(
+  "an unknown thread is an error, with the engine's reason: %s",
+  async (transport) => {
+    await using engine = await startModel();
+    const { Codex }: typeof import("../../src/index.ts") = await import("../../src/index.ts");
+    const env = { ...(process.env as Record<string, string>), ...engine.env };
+    await using codex = new Codex({ env, transport });
+    const thread = codex.resumeThread("01a22d21-0bfb-7ca0-a735-cfcd78e16e70", {
+      skipGitRepoCheck: true,
+    });
+    await expect(thread.run("x")).rejects.toMatchObject({
+      code: "CODEX_JS_SDK_ENGINE_EXITED",
+      exitCode: 1,
+      stderr: expect.stringContaining("no rollout found for thread id"),
+    });
+    const sessions = join(dir, "home", "sessions");
+    expect(existsSync(sessions) ? readdirSync(sessions) : []).toEqual([]);
+  },
+);
 
 interface RequestBody {
   input: { content?: { type: string }[] }[];

@@ -10,7 +10,7 @@ const runtimes = { node: process.execPath, bun: join(bunDir, "bin", "bun.exe") }
 export type Runtime = keyof typeof runtimes;
 export const runtimeNames = Object.keys(runtimes) as Runtime[];
 
-const distFile = new URL("../../dist/index.js", import.meta.url);
+export const distFile = new URL("../../dist/index.js", import.meta.url);
 
 /** Lets a fresh process drive the built SDK, and waits until that process has ended by itself. */
 export async function driveSdk(
@@ -18,9 +18,19 @@ export async function driveSdk(
   drive: Omit<Drive, "sdk">,
   env: Record<string, string> = {},
 ): Promise<DriveResult[]> {
-  const program = join(import.meta.dirname, "drive.ts");
   const argument = JSON.stringify({ sdk: distFile.href, ...drive } satisfies Drive);
-  const stdout = await new Promise<string>((resolve, reject) => {
+  const stdout = await runProgram(runtime, join(import.meta.dirname, "drive.ts"), argument, env);
+  return stdout === "" ? [] : JSON.parse(stdout);
+}
+
+/** What a program prints that has ended by itself. */
+export function runProgram(
+  runtime: Runtime,
+  program: string,
+  argument: string,
+  env: Record<string, string> = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
     const options = { env: { ...process.env, ...env }, maxBuffer: 2 ** 26, timeout: 50_000 };
     // Shorter than a test's deadline, so that a program that hangs does not outlive its test.
     execFile(runtimes[runtime], [program, argument], options, (error, out, err) => {
@@ -28,5 +38,4 @@ export async function driveSdk(
       else resolve(out);
     });
   });
-  return stdout === "" ? [] : JSON.parse(stdout);
 }

@@ -9,7 +9,7 @@ const packages = { "@codex-js/sdk": packageDir, "@openai/codex-sdk": officialDir
 
 /** The names in the export lists of a rolled declaration file. */
 async function readExports(file: string): Promise<string[]> {
-  const lists = (await readFile(file, "utf8")).matchAll(/^export (?:type )?\{([^}]*)\}/gm);
+  const lists = (await readFile(file, "utf8")).matchAll(/\bexport ?(?:type ?)?\{([^}]*)\}/gm);
   return [...lists].flatMap(([, list]) => list!.split(",").map((name) => name.replace("type ", "").trim()));
 }
 
@@ -57,8 +57,24 @@ test.each([{}, { exactOptionalPropertyTypes: true }])(
   },
 );
 
+test("the types of any method, notification and question can be named", async () => {
+  await using project = await createTempProject({ "@codex-js/sdk": packageDir });
+  await project.write(
+    "check.ts",
+    `import type { MethodParams, MethodResult, NotificationOf, ServerRequestParams } from "@codex-js/sdk";
+const params: MethodParams<"thread/start"> = { cwd: "/", approvalPolicy: "never" };
+export const readId = (result: MethodResult<"thread/start">): string => result.thread.id;
+export const readDelta = ({ params }: NotificationOf<"item/agentMessage/delta">): string => params.delta;
+export const readWish = (asked: ServerRequestParams<"item/permissions/requestApproval">) => asked.permissions;
+// @ts-expect-error there is no such policy
+export const wrong: MethodParams<"thread/start"> = { ...params, approvalPolicy: "nevr" };
+`,
+  );
+  expect(await project.typeCheck({ module: "nodenext", skipLibCheck: false })).toBe("");
+});
+
 test("doc comments are kept, and nothing internal is left", async () => {
   const text = await readFile(distFile, "utf8");
-  expect(text).toContain("/** The thread's id; null until a new thread's first turn has started. */");
-  expect(text).not.toMatch(/@internal|Transport|TurnRequest|^import /m);
+  expect(text).toContain("/** The thread's id; null until a new thread's first turn has started. */get id()");
+  expect(text).not.toMatch(/@internal|Transport|TurnRequest|AppServerClient|^import /m);
 });

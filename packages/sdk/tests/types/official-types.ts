@@ -17,7 +17,6 @@ export type Equal = Hold<
   [
     Same<Official.AgentMessageItem, Ours.AgentMessageItem>,
     Same<Official.ApprovalMode, Ours.ApprovalMode>,
-    Same<Official.CodexOptions, Ours.CodexOptions>,
     Same<Official.CommandExecutionItem, Ours.CommandExecutionItem>,
     Same<Official.CyberAccessProgram, Ours.CyberAccessProgram>,
     Same<Official.ErrorItem, Ours.ErrorItem>,
@@ -41,6 +40,17 @@ export type Equal = Hold<
   ]
 >;
 
+// Wider here, on purpose.
+export type Clientoptions = Hold<
+  [
+    Goes<Official.CodexOptions, Ours.CodexOptions>,
+    Same<
+      Omit<Official.CodexOptions, "configOverrides">,
+      Omit<Ours.CodexOptions, "transport" | "configOverrides">
+    >,
+  ]
+>;
+
 // Wider here, on purpose. The engine's own union has `indexed` besides.
 type OurWebSearchExtra = "indexed";
 export type Websearch = Hold<[Same<Exclude<Ours.WebSearchMode, OurWebSearchExtra>, Official.WebSearchMode>]>;
@@ -54,7 +64,9 @@ export type Threadoptions = Hold<
 // The engine emits items for its collaboration tools, which the official union leaves out.
 type OurItems = Exclude<Ours.ThreadItem, Ours.CollabToolCallItem>;
 export type Items = Hold<[Same<OurItems, Official.ThreadItem>]>;
-type WithOfficialItem<E> = E extends { item: Ours.ThreadItem } ? Omit<E, "item"> & { item: OurItems } : E;
+type WithOfficialItem<E> = E extends { item: Ours.ThreadItem }
+  ? Omit<E, "item"> & { item: OurItems }
+  : Omit<E, "turn_usage">;
 export type Events = Hold<
   [
     Same<WithOfficialItem<Ours.ItemStartedEvent>, Official.ItemStartedEvent>,
@@ -63,7 +75,7 @@ export type Events = Hold<
     Same<WithOfficialItem<Ours.ThreadEvent>, Official.ThreadEvent>,
     Goes<Official.ThreadEvent, Ours.ThreadEvent>,
     Goes<Official.RunResult, Ours.RunResult>,
-    Same<Omit<Official.RunResult, "items">, Omit<Ours.RunResult, "items">>,
+    Same<Omit<Official.RunResult, "items">, Omit<Ours.RunResult, "items" | "turnUsage">>,
     Same<keyof Official.RunStreamedResult, keyof Ours.RunStreamedResult>,
   ]
 >;
@@ -71,7 +83,7 @@ export type Events = Hold<
 // The classes: the same public members, with parameters that take what the official ones take.
 export type Classes = Hold<
   [
-    Same<keyof Official.Codex, keyof Ours.Codex>,
+    Same<keyof Official.Codex, Exclude<keyof Ours.Codex, "close" | typeof Symbol.asyncDispose>>,
     Same<keyof Official.Thread, keyof Ours.Thread>,
     Goes<ConstructorParameters<typeof Official.Codex>, ConstructorParameters<typeof Ours.Codex>>,
     Goes<Parameters<Official.Codex["startThread"]>, Parameters<Ours.Codex["startThread"]>>,

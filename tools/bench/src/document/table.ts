@@ -16,6 +16,7 @@ export function formatReport(document: BenchDocument): string {
   const published = formatPublished(document);
   if (published !== undefined) parts.push(published);
   if (document.notes.length > 0) parts.push(document.notes.map((note) => `note: ${note}`).join("\n"));
+  if (document.summary !== undefined) parts.push(document.summary);
   return `${parts.join("\n\n")}\n`;
 }
 

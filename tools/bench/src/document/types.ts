@@ -105,4 +105,8 @@ export interface BenchDocument {
   samples: Sample[];
   /** Whatever else was recorded, by scenario: per-process figures, other tools' own exports. */
   raw: unknown[];
+  /** One line that says it all, where a scenario has one. */
+  summary?: string;
+  /** What must not have happened; absent where a scenario only measures. */
+  problems?: string[];
 }

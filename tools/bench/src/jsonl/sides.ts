@@ -23,9 +23,8 @@ export const otherSides: readonly JsonlSide[] = [
   { name: "plain Buffer splitter", parse: parseWithBufferSplitter },
 ];
 
-/** All sides; ours where a module that exports `createLineReader` is given. */
+/** All sides; ours from a module that exports `createLineReader`. */
 export async function loadSides(oursFile: string): Promise<JsonlSide[]> {
-  if (oursFile === "") return [...otherSides];
   const module = (await import(pathToFileURL(oursFile).href)) as LineReaderModule;
   return [{ name: oursSide, parse: createLineReaderParser(module) }, ...otherSides];
 }

@@ -1,4 +1,4 @@
-// Runs inside of the measured runtime: `<runtime> worker.ts <minimum ms per side> <block> <file of ours, or empty>`. One JSON line
+// Runs inside of the measured runtime: `<runtime> worker.ts <minimum ms per side> <block> <file of ours>`. One JSON line
 // per side and workload on stdout, in the order in which they were measured.
 import { measure } from "mitata";
 import { alternate } from "../order.ts";

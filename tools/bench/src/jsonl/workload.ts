@@ -18,11 +18,11 @@ export function createWorkloads(): Workload[] {
   const typographic = "src/index.ts(12,7): warning: “value” is declared – but its value is never read\n";
   return [
     createWorkload("200 B lines", 20_000, (index) => createDelta(200, `word ${index} `)),
-    createWorkload("1 MB lines", 4, () => createCommandOutput(1_000_000, plain)),
+    createWorkload("1 MB lines", 16, () => createCommandOutput(1_000_000, plain)),
     createWorkload("200 B lines, one in ten not ASCII", 20_000, (index) =>
       createDelta(200, index % 10 === 0 ? `“word” – ${index} ` : `word ${index} `),
     ),
-    createWorkload("1 MB lines, not ASCII", 4, () => createCommandOutput(1_000_000, typographic)),
+    createWorkload("1 MB lines, not ASCII", 16, () => createCommandOutput(1_000_000, typographic)),
   ];
 }
 

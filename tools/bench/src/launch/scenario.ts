@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { exitCodes, ToolError } from "@codex-js/cli-kit";
+import { join } from "node:path";
 import type { Sample } from "../document/types.ts";
 import { findEngine } from "../engine/find-engine.ts";
+import { findBuilt } from "../find-built.ts";
 import { alternate } from "../order.ts";
 import { type BenchRuntime, provideRuntimes, runtimesOption } from "../runtimes.ts";
 import {
@@ -45,7 +44,7 @@ export const launchScenario: Scenario = {
 async function measureLaunch(context: ScenarioContext): Promise<Measurement> {
   const hyperfine = await askHyperfineVersion(context);
   const runtimes = await provideRuntimes(context);
-  const launcher = findLauncher(context);
+  const launcher = findBuilt(context.root, textOption(context, "launcher"));
   const blocks = numberOption(context, "blocks");
   const repeats = { warmups: numberOption(context, "warmups"), runs: numberOption(context, "runs") };
   const samples: Sample[] = [];
@@ -86,15 +85,4 @@ function createCommands({ executable }: BenchRuntime, launcher: string): Hyperfi
     { name: "official", argv: [executable, officialLauncher, "--version"] },
     { name: "engine alone", argv: [binary, "--version"] },
   ];
-}
-
-function findLauncher(context: ScenarioContext): string {
-  const path = resolve(context.root, textOption(context, "launcher"));
-  if (existsSync(path)) return path;
-  throw new ToolError({
-    code: "CODEX_JS_BENCH_NOT_BUILT",
-    message: `our launcher is not at ${path}`,
-    hint: "pnpm build",
-    exitCode: exitCodes.usage,
-  });
 }

@@ -24,7 +24,7 @@ export interface TextReplyOptions extends ReplyOptions {
 export type MockItem =
   | { type: "message"; text: string; deltaChars?: number; deltaDelayMs?: number }
   | { type: "reasoning"; summary: string; deltaChars?: number; deltaDelayMs?: number }
-  | { type: "function_call"; name: string; arguments: string; callId?: string }
+  | { type: "function_call"; name: string; namespace?: string; arguments: string; callId?: string }
   | { type: "custom_tool_call"; name: string; input: string; callId?: string };
 
 /** What the model does with one request; plain data, built with {@link reply}. */
@@ -60,10 +60,17 @@ export const reply = {
 
   /**
    * Calls a function tool. The engine runs it and asks the model again with its output.
+   * Tools of an MCP server are in a namespace of their own, `mcp__SERVER`.
    * `callId` defaults to one that is unique within the server.
    */
-  functionCall(name: string, args: unknown, callId?: string, options: ReplyOptions = {}): ItemsReply {
-    const item: MockItem = { type: "function_call", name, arguments: JSON.stringify(args) };
+  functionCall(
+    tool: string | { namespace: string; name: string },
+    args: unknown,
+    callId?: string,
+    options: ReplyOptions = {},
+  ): ItemsReply {
+    const named = typeof tool === "string" ? { name: tool } : tool;
+    const item: MockItem = { type: "function_call", ...named, arguments: JSON.stringify(args) };
     return withOptions(callId === undefined ? item : { ...item, callId }, options);
   },
 
