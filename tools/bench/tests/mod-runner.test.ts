@@ -17,8 +17,9 @@ import {
   askRender,
   benchMods,
   createIdentity,
-  privacy,
-  taskList,
+  privacyFilter,
+  render,
+  statusLine,
 } from "../src/mod-runner/bench-mods.ts";
 import { benchOperations } from "../src/mod-runner/host-operations.ts";
 import { loadPart } from "../src/mod-runner/parts/load.ts";
@@ -28,6 +29,7 @@ import { turnsPart } from "../src/mod-runner/parts/turns.ts";
 import { type RunnerClient, startRunner, type TurnRequest } from "../src/mod-runner/runner-client.ts";
 import {
   builtRunner,
+  createOurSide,
   nodeSide,
   oursSide,
   prepareNodeSide,
@@ -37,13 +39,14 @@ import type { ScenarioContext } from "../src/scenario.ts";
 
 const packageDir = join(import.meta.dirname, "..");
 const cli = join(packageDir, "src", "cli.ts");
-const ourRunner = join(findWorkspaceRoot(packageDir), builtRunner);
+const root = findWorkspaceRoot(packageDir);
+const ourRunner = join(root, builtRunner);
 const isBuilt = existsSync(ourRunner);
 const isLinux = process.platform === "linux";
 
 async function prepareSide(name: string, dir: string): Promise<RunnerSide> {
   if (name === nodeSide) return prepareNodeSide(process.execPath, dir);
-  return { name: oursSide, file: ourRunner, args: [], env: {} };
+  return createOurSide(ourRunner);
 }
 
 async function withRunner<T>(name: string, use: (runner: RunnerClient) => Promise<T>): Promise<T> {
@@ -186,46 +189,40 @@ describe.skipIf(!isLinux).each([
     expect(answer).toMatchObject(expected as object);
   });
 
-  test.skipIf(!isThere)(
-    "runs the status line, with three host calls, from a fresh context each time",
-    async () => {
-      const [statusLine] = benchMods;
-      const answers = await withRunner(side, async (runner) => [
-        await ask(runner, askCallback(statusLine!)),
-        await ask(runner, askCallback(statusLine!, { isKnown: true })),
-      ]);
-      const value = {
-        text: "gpt-5 · /s/w/東/codex-js · ⎇ main* ↑2 · ███░░░░░░░ · 09:05",
-        width: 58,
-        left: 1,
-      };
-      expect(answers).toEqual([{ value }, { value }]);
-    },
-  );
+  test.skipIf(!isThere)("runs the status line, with two host calls at a time, twice", async () => {
+    const answers = await withRunner(side, async (runner) => [
+      await ask(runner, askCallback(statusLine)),
+      await ask(runner, askCallback(statusLine, { isKnown: true })),
+    ]);
+    const segments = ["◆ gpt-5", "…/me/work/東京/codex-js", "⎇ main", "+12 −3", "▤ 93.0k of 272.0k (34 %)"];
+    const value = { text: segments.join(" · "), segments };
+    expect(answers).toEqual([{ value }, { value }]);
+  });
 
   test.skipIf(!isThere)("serves renders with a state that lasts, beside callbacks with none", async () => {
-    const frames = await withRunner(side, async (runner) => {
+    const known = await withRunner(side, async (runner) => {
       const answers = [
-        await ask(runner, askLoad(taskList)),
-        await ask(runner, askRender(taskList)),
-        await ask(runner, askRender(taskList)),
-        await ask(runner, askCallback(taskList, { isKnown: true })),
-        await ask(runner, askRender(taskList)),
+        await ask(runner, askLoad(render)),
+        await ask(runner, askRender(render, 1)),
+        await ask(runner, askRender(render, 2)),
+        await ask(runner, askRender(render, 1)),
+        await ask(runner, askCallback(render, { isKnown: true })),
+        await ask(runner, askRender(render, 2)),
       ];
-      return answers.map((answer) => (answer as { value?: { frame: number } }).value?.frame);
+      return answers.map((answer) => (answer as { value?: { isSame: boolean } }).value?.isSame);
     });
-    expect(frames).toEqual([undefined, 1, 2, 1, 3]);
+    expect(known).toEqual([undefined, false, false, true, false, true]);
   });
 
   test.skipIf(!isThere)("refuses another mod, and a render of none", async () => {
     const answers = await withRunner(side, async (runner) => [
-      await ask(runner, askRender(taskList)),
-      await ask(runner, askCallback(taskList)),
-      await ask(runner, askCallback(benchMods[0]!)),
+      await ask(runner, askRender(render, 1)),
+      await ask(runner, askCallback(render)),
+      await ask(runner, askCallback(statusLine)),
     ]);
     expect(answers).toMatchObject([
       { code: "protocol_error", reason: "not_loaded" },
-      { value: { frame: 1 } },
+      { value: { isSame: false } },
       { code: "protocol_error", reason: "bound" },
     ]);
   });
@@ -236,11 +233,11 @@ describe.skipIf(!isLinux).each([
       const env = createChildEnv(process.env);
       const options = { cwd: dir, env, operations: benchOperations, cacheKey: "ab".repeat(32) };
       await using first = await startRunner(runner, options);
-      const made = await first.ask(askCallback(taskList, { wantCaches: true }));
+      const made = await first.ask(askCallback(render, { wantCaches: true }));
       await using second = await startRunner(runner, options);
-      const taken = await second.ask(askCallback(taskList, { wantCaches: true, caches: made.caches }));
-      expect([Object.keys(made.caches), Object.keys(taken.caches)]).toEqual([["main.ts"], []]);
-      expect(taken.answer).toMatchObject({ type: "result", value: { frame: 1 } });
+      const taken = await second.ask(askCallback(render, { wantCaches: true, caches: made.caches }));
+      expect([Object.keys(made.caches).sort(), taken.caches]).toEqual([["lines.ts", "main.ts"], {}]);
+      expect(taken.answer).toMatchObject({ type: "result", value: { isSame: false } });
     });
   });
 });
@@ -254,7 +251,7 @@ test.skipIf(!isLinux || !isBuilt)(
           withRunner(side, async (runner) => [
             await ask(runner, askCallback(mod)),
             await ask(runner, askLoad(mod)),
-            await ask(runner, askRender(mod)),
+            await ask(runner, askRender(mod, 1)),
           ]),
         ),
       );
@@ -265,15 +262,16 @@ test.skipIf(!isLinux || !isBuilt)(
 );
 
 test.skipIf(!isLinux)("the baseline runs the mod with HMAC", async () => {
-  const answer = await withRunner(nodeSide, (runner) => ask(runner, askCallback(privacy)));
-  const [first] = (answer as { value: { text: string }[] }).value;
-  const hmac = createHmac("sha256", Buffer.alloc(32, 7)).update("jane.doe@example.com").digest("hex");
-  expect(first!.text).toContain(`write to mail-${hmac.slice(0, 8)} or call`);
+  const answer = await withRunner(nodeSide, (runner) => ask(runner, askCallback(privacyFilter)));
+  const hmac = createHmac("sha256", Buffer.alloc(32, 7)).update("email:jane.doe@example.com").digest("hex");
+  const { text, replaced } = (answer as { value: { text: string; replaced: object } }).value;
+  expect(text).toContain(`write to ‹email:${hmac.slice(0, 10)}› or call`);
+  expect(replaced).toEqual({ email: 12, ipv4: 12, card: 6, key: 6 });
 });
 
 const small = [
   ...["--blocks", "1", "--reused", "2", "--renders", "2", "--memory-blocks", "1", "--many", "2"],
-  ...["--quiet-ms", "30", "--load-blocks", "1", "--callbacks", "20", "--pool", "2"],
+  ...["--quiet-ms", "30", "--load-blocks", "1", "--callbacks", "20", "--callers", "2"],
 ];
 
 test.skipIf(!isLinux || !isBuilt)("a small run measures every part on both sides, in turn", async () => {
@@ -288,9 +286,10 @@ test.skipIf(!isLinux || !isBuilt)("a small run measures every part on both sides
   expect(document.comparisons.filter(({ ratio }) => ratio === null)).toEqual([]);
   const sides = document.samples.filter(({ metric }) => metric === "loadTotalMs").map(({ side }) => side);
   expect(sides).toEqual([oursSide, nodeSide]);
-  expect(document.raw).toMatchObject([
-    { part: "load", side: oursSide, elapsedMs: { length: 20 } },
-    { part: "load", side: nodeSide, elapsedMs: { length: 20 } },
+  const kept = document.raw as { side: string; elapsedMs?: number[] }[];
+  expect(kept.flatMap(({ side, elapsedMs }) => (elapsedMs ? [[side, elapsedMs.length]] : []))).toEqual([
+    [oursSide, 20],
+    [nodeSide, 20],
   ]);
 });
 
@@ -299,17 +298,17 @@ const wanted = [
   ...["freshCallbackMs", "cachedCallbackMs", "reusedCallbackMs", "freshCpuMs", "reusedCpuMs"].flatMap(
     (metric) => benchMods.map(({ name }) => `${name}: ${metric}`),
   ),
-  "task list: loadMs",
-  "task list: renderMs",
+  "render: loadMs",
+  "render: renderMs",
   ...["privateDirtyKib", "pssKib", "rssKib"].flatMap((metric) => [
     `one idle: ${metric}`,
     `one, after a callback: ${metric}`,
     `one, reused: ${metric}`,
     `2 at once, idle: ${metric}`,
     `2 at once, after a callback: ${metric}`,
-    `pool of 2, after the load: ${metric}`,
+    `2 callers, the pool at the end: ${metric}`,
   ]),
-  "pool of 2, 20 callbacks: loadP95Ms",
+  "2 callers, 20 callbacks: loadP95Ms",
 ];
 
 test.skipIf(!isLinux)("the baseline alone goes through turns, memory and load", async () => {
@@ -340,9 +339,9 @@ function createScenarioContext(): ScenarioContext {
   const context = { ...createProcessContext(new AbortController().signal), stderr: { write: () => {} } };
   return {
     ...context,
-    options: Object.fromEntries(values),
+    options: { sandbox: "", ...Object.fromEntries(values) },
     short: false,
-    root: packageDir,
+    root,
     cacheDir: packageDir,
     progress: createProgress(context),
     seed: 1,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { findWorkspaceRoot } from "@codex-js/cli-kit";
 import type { ModIdentity } from "./protocol.ts";
 import type { TurnRequest } from "./runner-client.ts";
 
@@ -8,81 +9,85 @@ import type { TurnRequest } from "./runner-client.ts";
 export interface BenchMod {
   /** The group of its samples. */
   name: string;
+  /** Absolute. */
+  folder: string;
   mod: ModIdentity;
   modules: Record<string, string>;
-  /** The module with its hook, and the export. */
+  /** As mod.json names it. */
+  hook: string;
+  /** Where it is. */
   module: string;
   export: string;
   input: unknown;
 }
 
+interface Manifest {
+  hooks: Record<string, string>;
+}
+
 /** Generous: nothing here is meant to reach it. */
 const budgetMs = 30_000;
+const examples = join(findWorkspaceRoot(import.meta.dirname), "examples", "mods");
 
-export const statusLine: BenchMod = {
-  ...readMod("status-line"),
-  export: "default",
-  input: {
-    model: "gpt-5",
-    directory: "/srv/work/東京/codex-js",
-    columns: 60,
-    usedTokens: 93_000,
-    contextTokens: 272_000,
-  },
-};
+/** Three modules, JSON, two host operations at the same time. */
+export const statusLine = readExample("status-line", "statusLine", {
+  model: "gpt-5",
+  folder: "/home/me/work/東京/codex-js",
+  usedTokens: 93_000,
+  maxTokens: 272_000,
+  columns: 90,
+});
 
-const textFilter: BenchMod = {
-  ...readMod("text-filter"),
-  export: "default",
-  input: { messages: createMessages(24) },
-};
+/** One host operation with a large answer. */
+const command = readExample("command", "changelog", { args: ["v1.2.0"] });
 
-export const taskList: BenchMod = {
-  ...readMod("task-list"),
-  export: "render",
-  input: { columns: 72, tasks: createTasks(12) },
-};
+/** Text, regular expressions, Intl; in serve mode too. */
+export const render = readExample("render", "render", {
+  id: "item",
+  text: createOutput(60),
+  columns: 48,
+});
+
+export const benchMods: readonly BenchMod[] = [statusLine, command, render];
 
 /** Not among the others: a runner without Web Crypto cannot run it. */
-export const privacy: BenchMod = {
-  ...readMod("privacy"),
-  export: "default",
-  input: { messages: createMessages(24), key: Buffer.alloc(32, 7).toString("base64") },
-};
+export const privacyFilter = readExample("privacy-filter", "outgoing", { text: createOutgoing(24) });
 
-/** The same mod, but nothing of it asks for Web Crypto. */
-export const privacyWithoutCrypto: BenchMod = {
-  ...privacy,
-  name: "privacy, without crypto",
-  input: { messages: createMessages(24), key: null },
-};
-
-export const benchMods: readonly BenchMod[] = [statusLine, textFilter, taskList];
+/** HMAC and nothing else that takes long; the other of the two has a checksum in its place. */
+export const pseudonyms = readOwn("pseudonyms, by HMAC", Buffer.alloc(32, 7).toString("base64"));
+export const pseudonymsWithoutCrypto = readOwn("pseudonyms, by checksum", null);
 
 /** A callback; `modules` of a mod that the runner has already may be left out. */
 export function askCallback(
-  { mod, modules, module, export: name, input }: BenchMod,
+  {
+    mod,
+    modules,
+    module,
+    export: name,
+    input,
+  }: Pick<BenchMod, "mod" | "modules" | "module" | "export" | "input">,
   more: { isKnown?: boolean; caches?: Record<string, string>; wantCaches?: boolean } = {},
 ): TurnRequest {
   const { isKnown = false, ...cacheFields } = more;
   const files = isKnown ? {} : { modules };
-  return { type: "callback", mod, ...files, hook: { module, export: name }, input, budgetMs, ...cacheFields };
+  return {
+    type: "callback",
+    mod,
+    ...files,
+    hook: { module, export: name },
+    input,
+    budgetMs,
+    ...cacheFields,
+  };
 }
 
 export function askLoad({ mod, modules, module }: BenchMod): TurnRequest {
   return { type: "load", mod, modules, module, budgetMs };
 }
 
-export function askRender({ export: name, input }: BenchMod): TurnRequest {
-  return { type: "render", export: name, input, budgetMs };
-}
-
-function readMod(folder: string): Pick<BenchMod, "name" | "mod" | "modules" | "module"> {
-  const dir = join(import.meta.dirname, "mods", folder);
-  const files = readdirSync(dir).sort();
-  const modules = Object.fromEntries(files.map((file) => [file, readFileSync(join(dir, file), "utf8")]));
-  const name = folder.replaceAll("-", " ");
-  return { name, mod: createIdentity(name, modules), modules, module: "main.ts" };
+/** @param index another for each render of a process: what a mod has seen before it need not render */
+export function askRender({ export: name, input }: BenchMod, index: number): TurnRequest {
+  return { type: "render", export: name, input: { ...(input as object), id: `item ${index}` }, budgetMs };
 }
 
 export function createIdentity(name: string, modules: Record<string, string>): ModIdentity {
@@ -90,24 +95,50 @@ export function createIdentity(name: string, modules: Record<string, string>): M
   return { name, digest };
 }
 
-function createMessages(count: number) {
-  const texts = [
-    "Please write to jane.doe@example.com or call; the server 192.0.2.17 answers from /home/jane/work.",
-    "The order was paid with 4111 1111 1111 1111, not with 1234 5678 9012 3456, as the log says.",
-    "Use sk-abcdefghijklmnop1234 for the tests. Nothing else in this line is anybody's business, is it?",
-    "Wir haben die Datei /Users/müller/notes.txt an ops@mail.example.org geschickt und auf 198.51.100.4 abgelegt.",
-  ];
-  return Array.from({ length: count }, (_, index) => ({
-    role: index % 2 === 0 ? "user" : "assistant",
-    text: `${texts[index % texts.length]} `.repeat(1 + (index % 3)),
-  }));
+function readExample(name: string, hook: string, input: unknown): BenchMod {
+  const folder = join(examples, name);
+  const { "mod.json": manifest, ...modules } = readFiles(folder);
+  const { hooks } = JSON.parse(manifest!) as Manifest;
+  const [module = "", exported = "default"] = hooks[hook]!.split("#");
+  const mod = createIdentity(name, modules);
+  return { name: name.replaceAll("-", " "), folder, mod, modules, hook, module, export: exported, input };
 }
 
-function createTasks(count: number) {
-  const states = ["done", "running", "open"];
-  return Array.from({ length: count }, (_, index) => ({
-    id: index + 1,
-    title: `Task number ${index + 1}: ${"look at it again, ".repeat(index % 5)}then close it`,
-    state: states[index % states.length],
-  }));
+function readOwn(name: string, key: string | null): BenchMod {
+  const folder = join(import.meta.dirname, "mods", "pseudonyms");
+  const modules = readFiles(folder);
+  const input = { messages: [{ role: "user", text: createOutgoing(24) }], key };
+  const mod = createIdentity(name, modules);
+  return { name, folder, mod, modules, hook: "default", module: "main.ts", export: "default", input };
+}
+
+function readFiles(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    files.sort().map((file) => [relative(folder, file), readFileSync(file, "utf8")] as const),
+  );
+}
+
+/** What a build prints. */
+function createOutput(lines: number): string {
+  const texts = [
+    "   Compiling codex-js v0.1.0 (/home/me/work/東京/codex-js)",
+    "warning: unused variable: `index`, in the module that nobody has looked at for a long time",
+    "",
+    "warning: unused variable: `index`, in the module that nobody has looked at for a long time",
+    "warning: unused variable: `index`, in the module that nobody has looked at for a long time",
+    "    Finished 👍🏽 after 12.4 s",
+  ];
+  return Array.from({ length: lines }, (_, index) => texts[index % texts.length]).join("\n");
+}
+
+function createOutgoing(sentences: number): string {
+  const texts = [
+    "Please write to jane.doe@example.com or call; the server 192.0.2.17 answers.",
+    "The order was paid with 4111 1111 1111 1111, as the log says.",
+    "Use sk-abcdefghijklmnop1234 for the tests. Nothing else in this line is anybody's business.",
+    "Wir haben die Datei an ops@mail.example.org geschickt und auf 198.51.100.4 abgelegt.",
+  ];
+  return Array.from({ length: sentences }, (_, index) => texts[index % texts.length]).join("\n");
 }

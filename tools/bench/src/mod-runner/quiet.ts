@@ -23,6 +23,14 @@ export async function waitUntilQuiet(pid: number, quietMs: number, signal: Abort
   }
 }
 
+export async function waitUntilAllQuiet(
+  pids: readonly number[],
+  quietMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(pids.map((pid) => waitUntilQuiet(pid, quietMs, signal)));
+}
+
 /**
  * The processor time of every thread (`schedstat`), as one text. Undefined while one of them runs, or waits
  * for a processor.

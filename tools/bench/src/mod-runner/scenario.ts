@@ -55,7 +55,14 @@ export const modRunnerScenario: Scenario = {
     },
     { name: "loadBlocks", kind: "number", description: "of load", default: 3, short: 1, min: 1 },
     { name: "callbacks", kind: "number", description: "of one load", default: 10_000, short: 300, min: 1 },
-    { name: "pool", kind: "number", description: "runners that share a load", default: 4, short: 2, min: 1 },
+    {
+      name: "callers",
+      kind: "number",
+      description: "that ask the pool for callbacks, each for one after the other",
+      default: 4,
+      short: 2,
+      min: 1,
+    },
   ],
   unsupported: (platform) =>
     platform === "linux" ? undefined : "it reads /proc and smaps_rollup, which only Linux has",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile } from "node:fs/promises";
+import { copyFile, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { exitCodes, runProcess, ToolError } from "@codex-js/cli-kit";
 import { ensureRuntime } from "@codex-js/smoke";
@@ -16,6 +16,8 @@ export interface RunnerSide {
   /** Absolute. */
   file: string;
   args: string[];
+  /** The same as one program to execute, for the host library; it adds arguments of its own. */
+  program: string;
   env: Record<string, string>;
 }
 
@@ -40,12 +42,7 @@ export async function prepareSides(context: ScenarioContext, dir: string): Promi
   const { executable } = await ensureRuntime("node24", { context, cacheDir: context.cacheDir });
   const sandbox = textOption(context, "sandbox");
   const sides: RunnerSide[] = [
-    {
-      name: oursSide,
-      file: await copyProgram(ours, dir),
-      args: sandbox === "" ? [] : [`--sandbox=${sandbox}`],
-      env: {},
-    },
+    createOurSide(await copyProgram(ours, dir), sandbox),
     await prepareNodeSide(await copyProgram(executable, dir), dir),
   ];
   // Pages of a file that was just written count as private and dirty until they are on the disk.
@@ -53,15 +50,20 @@ export async function prepareSides(context: ScenarioContext, dir: string): Promi
   return sides;
 }
 
+/** @param sandbox empty: the runner's own default */
+export function createOurSide(file: string, sandbox = ""): RunnerSide {
+  const args = sandbox === "" ? [] : [`--sandbox=${sandbox}`];
+  return { name: oursSide, file, args, program: file, env: {} };
+}
+
 /** The baseline, on this Node. Without a compile cache: one file of 20 KB compiles faster than a cache is looked up. */
 export async function prepareNodeSide(node: string, dir: string): Promise<RunnerSide> {
   const script = await buildBaseline(dir);
-  return {
-    name: nodeSide,
-    file: node,
-    args: [...nodeArgs, script],
-    env: {},
-  };
+  const args = [...nodeArgs, script];
+  const program = join(dir, "node-runner");
+  // `exec`: the runner is this very process, and its host's child.
+  await writeFile(program, `#!/bin/sh\nexec ${[node, ...args].map(quote).join(" ")} "$@"\n`, { mode: 0o755 });
+  return { name: nodeSide, file: node, args, program, env: {} };
 }
 
 /** @throws ToolError CODEX_JS_BENCH_NOT_BUILT (usage) */
@@ -74,6 +76,11 @@ function findRunner(root: string, file: string): string {
     hint: "npx --yes pnpm build, on a machine with Rust; or --runner FILE",
     exitCode: exitCodes.usage,
   });
+}
+
+/** For a shell's script: nothing in it is special. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 async function copyProgram(file: string, dir: string): Promise<string> {

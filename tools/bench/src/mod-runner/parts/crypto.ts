@@ -2,7 +2,14 @@ import type { MetricInfo } from "../../document/types.ts";
 import { alternate } from "../../order.ts";
 import { numberOption } from "../../scenario.ts";
 import { median } from "../../statistics/quantile.ts";
-import { askCallback, type BenchMod, createIdentity, privacy, privacyWithoutCrypto } from "../bench-mods.ts";
+import {
+  askCallback,
+  type BenchMod,
+  createIdentity,
+  privacyFilter,
+  pseudonyms,
+  pseudonymsWithoutCrypto,
+} from "../bench-mods.ts";
 import { expectAnswer } from "../expect-answer.ts";
 import { waitUntilQuiet } from "../quiet.ts";
 import type { RunnerSide } from "../sides.ts";
@@ -14,7 +21,7 @@ const metrics: Record<string, MetricInfo> = {
   [metric]: { label: "first callback of a process, mod with HMAC", unit: "ms" },
 };
 
-/** A mod that pseudonymises with HMAC, and what its first use of Web Crypto costs. */
+/** The example mod with HMAC, and what the first use of Web Crypto costs a callback. */
 export const cryptoPart: Part = {
   name: "crypto",
   metrics,
@@ -29,7 +36,7 @@ export const cryptoPart: Part = {
     const blocks = numberOption(context, "blocks");
     for (let block = 0; block < blocks; block++) {
       const step = context.progress.start(`crypto, block ${block + 1} of ${blocks}`);
-      for (const mod of alternate([privacy, privacyWithoutCrypto], block)) {
+      for (const mod of alternate([privacyFilter, pseudonyms, pseudonymsWithoutCrypto], block)) {
         for (const side of alternate(part.sides, block)) await measureFirst(part, side, mod, block);
       }
       step.succeed();
@@ -44,7 +51,6 @@ async function findSideWithoutCrypto(part: PartContext): Promise<string | undefi
   for (const side of part.sides) {
     await using runner = await start(part, side);
     const request = askCallback({
-      name: mod.name,
       mod,
       modules,
       module: "main.js",
@@ -76,6 +82,6 @@ function describeFirstUse({ samples }: PartContext, side: string): string {
         .filter((sample) => sample.metric === metric && sample.side === side && sample.group === name)
         .map(({ value }) => value),
     );
-  const cost = medianOf(privacy) - medianOf(privacyWithoutCrypto);
+  const cost = medianOf(pseudonyms) - medianOf(pseudonymsWithoutCrypto);
   return `crypto: ${side}: the first use costs ${cost.toFixed(2)} ms, medians with and without it`;
 }

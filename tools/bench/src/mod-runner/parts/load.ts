@@ -1,13 +1,13 @@
 import type { MetricInfo } from "../../document/types.ts";
 import { alternate } from "../../order.ts";
-import { numberOption } from "../../scenario.ts";
+import { numberOption, textOption } from "../../scenario.ts";
 import { quantile } from "../../statistics/quantile.ts";
 import { benchMods } from "../bench-mods.ts";
-import { driveLoad, type PoolMember } from "../load-pool.ts";
+import { driveLoad } from "../drive-load.ts";
 import { memoryMetrics, sampleMemory } from "../memory.ts";
-import { waitUntilQuiet } from "../quiet.ts";
+import { waitUntilAllQuiet } from "../quiet.ts";
 import type { RunnerSide } from "../sides.ts";
-import { type Part, type PartContext, start } from "./part.ts";
+import type { Part, PartContext } from "./part.ts";
 
 const quantiles = { loadP50Ms: 0.5, loadP95Ms: 0.95, loadP99Ms: 0.99 };
 
@@ -40,22 +40,20 @@ export const loadPart: Part = {
 
 async function measureLoad(part: PartContext, side: RunnerSide, block: number): Promise<void> {
   const { context, samples, raw } = part;
-  const count = numberOption(context, "callbacks");
-  const size = numberOption(context, "pool");
-  await using all = new AsyncDisposableStack();
-  const members: PoolMember[] = [];
-  while (members.length < size) {
-    const mod = benchMods[members.length % benchMods.length]!;
-    members.push({ runner: all.use(await start(part, side)), mod });
-  }
-  const { totalMs, elapsedMs } = await driveLoad(side, members, count, context.signal);
-  const place = { group: `pool of ${size}, ${count} callbacks`, side: side.name, block };
-  samples.push({ ...place, metric: "loadTotalMs", value: totalMs });
+  const callbacks = numberOption(context, "callbacks");
+  const callers = numberOption(context, "callers");
+  const { root, signal } = context;
+  const sandbox = textOption(context, "sandbox");
+  const place = { group: `${callers} callers, ${callbacks} callbacks`, side: side.name, block };
+  const options = { root, sandbox, mods: benchMods, callers, callbacks, signal };
+  const report = await driveLoad(side, options, async (pids) => {
+    await waitUntilAllQuiet(pids, numberOption(context, "quietMs"), signal);
+    samples.push(...sampleMemory(pids, { ...place, group: `${callers} callers, the pool at the end` }));
+    raw.push({ part: "load", block, side: side.name, processes: pids.length });
+  });
+  samples.push({ ...place, metric: "loadTotalMs", value: report.totalMs });
   for (const [metric, at] of Object.entries(quantiles)) {
-    samples.push({ ...place, metric, value: quantile(elapsedMs, at) });
+    samples.push({ ...place, metric, value: quantile(report.elapsedMs, at) });
   }
-  const pids = members.map(({ runner }) => runner.pid);
-  for (const pid of pids) await waitUntilQuiet(pid, numberOption(context, "quietMs"), context.signal);
-  samples.push(...sampleMemory(pids, { ...place, group: `pool of ${size}, after the load` }));
-  raw.push({ part: "load", block, side: side.name, totalMs, elapsedMs });
+  raw.push({ part: "load", block, side: side.name, ...report });
 }

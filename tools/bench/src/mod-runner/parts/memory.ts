@@ -3,7 +3,7 @@ import { numberOption } from "../../scenario.ts";
 import { askCallback, statusLine } from "../bench-mods.ts";
 import { expectAnswer } from "../expect-answer.ts";
 import { memoryMetrics, sampleMemory } from "../memory.ts";
-import { waitUntilQuiet } from "../quiet.ts";
+import { waitUntilAllQuiet } from "../quiet.ts";
 import type { RunnerClient } from "../runner-client.ts";
 import type { RunnerSide } from "../sides.ts";
 import { type Part, type PartContext, start } from "./part.ts";
@@ -63,6 +63,6 @@ async function sample(
   group: string,
 ): Promise<void> {
   const pids = runners.map(({ pid }) => pid);
-  for (const pid of pids) await waitUntilQuiet(pid, numberOption(context, "quietMs"), context.signal);
+  await waitUntilAllQuiet(pids, numberOption(context, "quietMs"), context.signal);
   samples.push(...sampleMemory(pids, { group, side: side.name, block }));
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { MetricInfo } from "../../document/types.ts";
 import { alternate } from "../../order.ts";
 import { numberOption } from "../../scenario.ts";
-import { askCallback, askLoad, askRender, type BenchMod, benchMods, taskList } from "../bench-mods.ts";
+import { askCallback, askLoad, askRender, type BenchMod, benchMods, render } from "../bench-mods.ts";
 import { readCpuMs } from "../cpu-time.ts";
 import { expectAnswer } from "../expect-answer.ts";
 import { waitUntilQuiet } from "../quiet.ts";
@@ -72,7 +72,7 @@ async function measureLife(part: PartContext, side: RunnerSide, mod: BenchMod, b
   };
   await call("fresh");
   for (let index = 0; index < numberOption(context, "reused"); index++) await call("reused");
-  if (mod === taskList) await measureRenders(part, side, runner, record);
+  if (mod === render) await measureRenders(part, side, runner, record);
 }
 
 async function measureRenders(
@@ -81,10 +81,10 @@ async function measureRenders(
   runner: RunnerClient,
   record: (metric: string, group: string, value: number) => void,
 ): Promise<void> {
-  record("loadMs", taskList.name, expectAnswer(side, await runner.ask(askLoad(taskList))).elapsedMs);
+  record("loadMs", render.name, expectAnswer(side, await runner.ask(askLoad(render))).elapsedMs);
   for (let index = 0; index < numberOption(context, "renders"); index++) {
-    const report = expectAnswer(side, await runner.ask(askRender(taskList)));
-    record("renderMs", taskList.name, report.elapsedMs);
+    const report = expectAnswer(side, await runner.ask(askRender(render, index)));
+    record("renderMs", render.name, report.elapsedMs);
   }
 }
 
