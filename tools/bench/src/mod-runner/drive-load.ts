@@ -45,6 +45,8 @@ export interface LoadReport {
   elapsedMs: number[];
   /** How many callbacks ran on a runner that was warm, spare, or started for them. */
   runners: Record<string, number>;
+  /** How many pools there were, one after the other. */
+  pools: number;
 }
 
 /** Where the host library's build leaves it. */
@@ -55,8 +57,9 @@ const extraRunners = 4;
 
 /**
  * Steady load through the host library and its pool: each caller asks for its next callback once it has the
- * last one's result, until there were enough.
- * @param use called while the pool is still there, with the processes that it has
+ * last one's result, until there were enough. Where a side's processes have to be replaced, the pool is made
+ * anew, within the time that is measured.
+ * @param use called while the last pool is still there, with the processes that it has
  * @throws ToolError CODEX_JS_BENCH_NOT_BUILT (usage); a ModError of the library's
  */
 export async function driveLoad(
@@ -66,32 +69,49 @@ export async function driveLoad(
 ): Promise<LoadReport> {
   const file = findBuilt(options.root, hostModule);
   const library = (await import(pathToFileURL(file).href)) as HostLibrary;
-  const pids = new Set<number>();
-  await using host = library.createModHost({
+  const report: LoadReport = { totalMs: 0, elapsedMs: [], runners: {}, pools: 0 };
+  const perPool = (side.lifeCallbacks ?? Number.POSITIVE_INFINITY) * options.callers;
+  while (report.elapsedMs.length < options.callbacks) {
+    const startedAt = performance.now();
+    const pids = new Set<number>();
+    await using host = createHost(library, side, options, pids);
+    await callInTurn(host, options, report, perPool);
+    report.totalMs += performance.now() - startedAt;
+    report.pools++;
+    if (report.elapsedMs.length === options.callbacks) await use([...pids]);
+  }
+  return report;
+}
+
+function createHost(
+  library: HostLibrary,
+  side: RunnerSide,
+  { sandbox, callers }: LoadOptions,
+  pids: Set<number>,
+): Host {
+  return library.createModHost({
     runnerPath: side.program,
-    ...(options.sandbox === "" ? {} : { sandbox: options.sandbox }),
+    ...(sandbox === "" ? {} : { sandbox }),
     grants: Object.keys(benchOperations),
     operations: benchOperations,
     limits: { budgetMs },
-    pool: { warm: options.callers, runners: options.callers + extraRunners },
+    pool: { warm: callers, runners: callers + extraRunners },
     onEvent({ type, pid }) {
       if (type === "runner-started") pids.add(pid!);
       if (type === "runner-ended") pids.delete(pid!);
     },
   });
-  const report = await callInTurn(host, options);
-  await use([...pids]);
-  return report;
 }
 
+/** Adds to `report`, up to `most` callbacks and as many as `callbacks` in all. */
 async function callInTurn(
   host: Host,
   { mods, callers, callbacks, signal }: LoadOptions,
-): Promise<LoadReport> {
+  { elapsedMs, runners }: LoadReport,
+  most: number,
+): Promise<void> {
   const loaded = await Promise.all(mods.map((mod) => host.load(mod.folder)));
-  const elapsedMs: number[] = [];
-  const runners: Record<string, number> = {};
-  let left = callbacks;
+  let left = Math.min(most, callbacks - elapsedMs.length);
   const call = async (caller: number) => {
     const at = caller % mods.length;
     const { hook, input } = mods[at]!;
@@ -103,7 +123,5 @@ async function callInTurn(
       runners[stats.runner] = (runners[stats.runner] ?? 0) + 1;
     }
   };
-  const startedAt = performance.now();
   await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));
-  return { totalMs: performance.now() - startedAt, elapsedMs, runners };
 }

@@ -8,7 +8,7 @@ import { loadPart } from "./parts/load.ts";
 import { memoryPart } from "./parts/memory.ts";
 import { compareSides, type Part, type PartContext, start } from "./parts/part.ts";
 import { turnsPart } from "./parts/turns.ts";
-import { builtRunner, prepareSides } from "./sides.ts";
+import { builtRunner, nodeLifeCallbacks, prepareSides } from "./sides.ts";
 
 /** A new part is one file and one line here. */
 const parts: readonly Part[] = [turnsPart, memoryPart, loadPart, cryptoPart];
@@ -118,6 +118,7 @@ function readParts(context: ScenarioContext): Part[] {
 }
 
 const notes = [
+  `steady load: Node's pool is made anew after ${nodeLifeCallbacks} callbacks a runner, because Node keeps every context that has had a vm.SourceTextModule (nodejs/node#59118)`,
   "times are the host's: from before its line is written to the answer, parsed; both sides have the same host",
   "each side runs from a copy of its program that nothing else on the machine has open, so its PSS is its own; on a host that is the same Node, a Node runner would share that one's pages",
 ];

@@ -19,12 +19,20 @@ export interface RunnerSide {
   /** The same as one program to execute, for the host library; it adds arguments of its own. */
   program: string;
   env: Record<string, string>;
+  /** A process is replaced after so many callbacks; undefined: never. */
+  lifeCallbacks?: number;
 }
 
 /** Where `cargo build --release` leaves the runner, from the repository's root. */
 export const builtRunner = join(
   ...["packages", "mod-runner", "native", "target", "release", "codex-js-mod-runner"],
 );
+
+/**
+ * Node never collects a context that has had a vm.SourceTextModule (https://github.com/nodejs/node/issues/59118,
+ * open with Node 24.21): its heap of 64 MiB is full after some 250 callbacks of these mods.
+ */
+export const nodeLifeCallbacks = 150;
 
 /** The limit that our runner sets itself, and Node's other flags that the baseline cannot do without. */
 const nodeArgs = [
@@ -63,7 +71,7 @@ export async function prepareNodeSide(node: string, dir: string): Promise<Runner
   const program = join(dir, "node-runner");
   // `exec`: the runner is this very process, and its host's child.
   await writeFile(program, `#!/bin/sh\nexec ${[node, ...args].map(quote).join(" ")} "$@"\n`, { mode: 0o755 });
-  return { name: nodeSide, file: node, args, program, env: {} };
+  return { name: nodeSide, file: node, args, program, env: {}, lifeCallbacks: nodeLifeCallbacks };
 }
 
 /** @throws ToolError CODEX_JS_BENCH_NOT_BUILT (usage) */
