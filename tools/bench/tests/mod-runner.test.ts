@@ -21,6 +21,7 @@ import {
   render,
   statusLine,
 } from "../src/mod-runner/bench-mods.ts";
+import { driveLoad } from "../src/mod-runner/drive-load.ts";
 import { benchOperations } from "../src/mod-runner/host-operations.ts";
 import { loadPart } from "../src/mod-runner/parts/load.ts";
 import { memoryPart } from "../src/mod-runner/parts/memory.ts";
@@ -347,6 +348,21 @@ function createScenarioContext(): ScenarioContext {
     seed: 1,
   };
 }
+
+test.skipIf(!isLinux)("a pool is made anew where the runners do not last", async () => {
+  await withTempDir("codex-js-mod-bench", async (dir) => {
+    const side = { ...(await prepareNodeSide(process.execPath, dir)), lifeCallbacks: 3 };
+    const { signal } = new AbortController();
+    const load = { root, sandbox: "", mods: [statusLine, render], callers: 2, callbacks: 10, signal };
+    const processes: number[] = [];
+    const { pools, elapsedMs, runners } = await driveLoad(side, load, async (pids) => {
+      processes.push(pids.length);
+    });
+    const sum = Object.values(runners).reduce((total, count) => total + count, 0);
+    expect({ pools, callbacks: elapsedMs.length, sum }).toEqual({ pools: 2, callbacks: 10, sum: 10 });
+    expect(processes[0]).toBeGreaterThanOrEqual(2);
+  });
+});
 
 test.skipIf(!isLinux)("without a built runner one line says so", async () => {
   const args = ["mod-runner", "--short", "--runner", join("no", "such", "runner")];
