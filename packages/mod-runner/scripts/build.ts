@@ -10,6 +10,7 @@ await rm(distDir, { recursive: true, force: true });
 await mkdir(distDir);
 await Promise.all([
   copyFile(join(packageDir, "types/mod.d.ts"), join(distDir, "mod.d.ts")),
+  copyFile(join(packageDir, "types/realm.d.ts"), join(distDir, "realm.d.ts")),
   copyFile(join(packageDir, "src/manifest/mod.schema.json"), join(distDir, "mod.schema.json")),
 ]);
 const rolled = await Promise.all([

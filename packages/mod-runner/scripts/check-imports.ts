@@ -13,4 +13,4 @@ export function checkImports(name: string, code: string): string[] {
 
 /** `from "x"` of imports and exports, `import "x"`, `import("x")` and `require("x")`, triple-slash types. */
 const importPattern =
-  /^(?:import|export|\})[^"'\n]*?["']([^"'\n]+)["']|\b(?:import|require)\s*\(\s*["']([^"']+)["']\s*\)|^\/\/\/\s*<reference[^>]*?(?:types|path)=["']([^"']+)["']/gm;
+  /^(?:(?:import|export|\})[^"'\n]*?\bfrom\s*|import\s*)["']([^"'\n]+)["']|\b(?:import|require)\s*\(\s*["']([^"']+)["']\s*\)|^\/\/\/\s*<reference[^>]*?(?:types|path)=["']([^"']+)["']/gm;

@@ -1,5 +1,5 @@
 import type { ListedCode } from "../generated/codes.ts";
-import type { ErrorMessage, Location, StackFrame } from "../generated/messages.ts";
+import type { Location, ProtocolErrorReason, StackFrame } from "../generated/messages.ts";
 import type { CallbackStats } from "./stats.ts";
 
 /**
@@ -19,11 +19,11 @@ export interface ModErrorDetails {
   /** The hook that was called. */
   hook?: string;
   /** With `protocol_error`: which rule. */
-  reason?: NonNullable<ErrorMessage["reason"]>;
+  reason?: ProtocolErrorReason;
   /** With `mod_error` and `mod_syntax_error`: the name of what was thrown, such as `TypeError`. */
   thrown?: string;
   /** Node's code for the same fault of a TypeScript module. */
-  syntaxCode?: NonNullable<ErrorMessage["syntaxCode"]>;
+  syntaxCode?: "ERR_INVALID_TYPESCRIPT_SYNTAX" | "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX";
   /** Where in the author's file. */
   location?: Location;
   /** Calls in the mod's code, the innermost first. */
@@ -41,16 +41,27 @@ export interface ModErrorDetails {
 export class ModError extends Error {
   /** Stable; tell errors apart by it and not by their message. */
   readonly code: ModErrorCode;
+  /** One command or edit that mends it. */
   readonly hint: string | undefined;
+  /** The mod's name. */
   readonly mod: string | undefined;
+  /** The hook that was called. */
   readonly hook: string | undefined;
+  /** With `protocol_error`: which rule. */
   readonly reason: ModErrorDetails["reason"];
+  /** With `mod_error` and `mod_syntax_error`: the name of what was thrown, such as `TypeError`. */
   readonly thrown: string | undefined;
+  /** Node's code for the same fault of a TypeScript module. */
   readonly syntaxCode: ModErrorDetails["syntaxCode"];
+  /** Where in the author's file. */
   readonly location: Location | undefined;
+  /** Calls in the mod's code, the innermost first. */
   readonly frames: readonly StackFrame[];
+  /** The author's lines around the place. */
   readonly codeFrame: string | undefined;
+  /** What the callback cost, as far as it is known. */
   readonly stats: CallbackStats | undefined;
+  /** The end of what the runner wrote to its standard error. */
   readonly stderr: string | undefined;
 
   /** @internal */

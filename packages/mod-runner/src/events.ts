@@ -1,6 +1,8 @@
 /** Whose code it is. */
 export interface ModIdentity {
+  /** As the manifest has it. */
   name: string;
+  /** As the manifest has it. */
   version: string;
   /** SHA-256 of the mod's manifest and modules, in hexadecimal. */
   digest: string;
@@ -35,6 +37,7 @@ export interface OperationFailed {
   error: unknown;
 }
 
+/** A runner is ready. */
 export interface RunnerStarted {
   type: "runner-started";
   pid: number;
@@ -46,6 +49,7 @@ export interface RunnerStarted {
   sandbox: { mode: string; enforced: object };
 }
 
+/** A runner's process is gone. */
 export interface RunnerEnded {
   type: "runner-ended";
   pid: number;
@@ -57,4 +61,5 @@ export interface RunnerEnded {
   fault?: string;
 }
 
+/** What {@link ModHostOptions.onEvent} is told, by `type`. */
 export type ModHostEvent = OperationDenied | OperationFailed | RunnerStarted | RunnerEnded;

@@ -6,7 +6,7 @@
 
 export type { ListedCode } from "../generated/codes.ts";
 export type { ModManifest } from "../generated/manifest.ts";
-export type { Location, StackFrame } from "../generated/messages.ts";
+export type { Location, ProtocolErrorReason, StackFrame } from "../generated/messages.ts";
 export { ModError, type ModErrorCode, type ModErrorDetails } from "./errors.ts";
 export type {
   ModHostEvent,

@@ -31,8 +31,11 @@ export interface ModHostOptions {
   grants?: readonly string[] | ((mod: ModIdentity) => readonly string[]);
   /** What mods can ask of the host, by name. `time.sleep` is always there. */
   operations?: HostOperations;
+  /** What a callback may take. */
   limits?: ModLimits;
+  /** How many runners there are, and for how long. */
   pool?: PoolOptions;
+  /** What the kernel has to enforce. Default `require`. */
   sandbox?: SandboxMode;
   /** Called with what mods write to their console. Default: it is dropped. */
   onLog?: (log: ModLog) => void;

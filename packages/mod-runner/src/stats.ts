@@ -14,7 +14,7 @@ export interface CallbackStats {
   heapBytes?: number;
   /** Array buffers and the like at the end. */
   externalBytes?: number;
-  /** Memory of the runner's process, pages shared with other runners included; Linux only. */
+  /** Memory of the runner's process, pages shared with other runners included, at most 20 ms ago; Linux only. */
   rssBytes?: number;
   /** Most that the process ever had; Linux only. */
   peakRssBytes?: number;

@@ -27,7 +27,7 @@ export interface CheckResult {
   problems: ModProblem[];
 }
 
-export interface CheckModOptions extends CheckCommand {
+interface CheckModOptions extends CheckCommand {
   signal: AbortSignal;
 }
 

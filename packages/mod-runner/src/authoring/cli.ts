@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { constants } from "node:os";
 import { text } from "node:stream/consumers";
 import { ModError } from "../index.ts";
 import { checkMod } from "./check-mod.ts";
@@ -17,13 +18,19 @@ interface Outcome {
 
 const commandLine = parseCommandLine(process.argv.slice(2));
 const stop = new AbortController();
+let stopCode: number | undefined;
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.once(name, () => stop.abort(new Error(`stopped by ${name}`)));
+  process.once(name, () => {
+    stopCode ??= 128 + constants.signals[name];
+    stop.abort(new Error(`stopped by ${name}`));
+  });
 }
+// A reader that has gone, such as `head`, is no fault.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 const outcome = await perform(commandLine);
 process.stdout.write(outcome.stdout ?? "");
 process.stderr.write(outcome.stderr ?? "");
-process.exitCode = outcome.exitCode;
+process.exitCode = stopCode ?? outcome.exitCode;
 
 async function perform(line: CommandLine): Promise<Outcome> {
   try {

@@ -40,7 +40,7 @@ function createFiles(name: string): Record<string, string> {
     noEmit: true,
     target: "es2024",
     lib: ["es2024"],
-    types: ["@codex-js/mod-runner/mod"],
+    types: ["@codex-js/mod-runner/realm"],
     module: "esnext",
     moduleResolution: "bundler",
     allowImportingTsExtensions: true,

@@ -14,7 +14,9 @@ export interface TypeCheck {
 }
 
 /** What is published beside this file. */
-const modTypes = fileURLToPath(new URL("./mod.d.ts", import.meta.url));
+const [modTypes, realmTypes] = ["./mod.d.ts", "./realm.d.ts"].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+) as [string, string];
 const hooksFile = "hooks.ts";
 
 /**
@@ -70,7 +72,7 @@ function createConfig(): object {
       skipLibCheck: true,
       paths: { "@codex-js/mod-runner/mod": [modTypes] },
     },
-    files: [hooksFile, modTypes],
+    files: [hooksFile, realmTypes],
   };
 }
 

@@ -2,8 +2,9 @@ import { limits } from "../../generated/limits.ts";
 import type { CachesMessage, HostRequestMessage, LogMessage } from "../../generated/messages.ts";
 import type { ModIdentity, ModLog, OperationDenied } from "../events.ts";
 import { answerRequest, type Reply, type RequestRules } from "../operations/answer-request.ts";
+import type { Answer, Exchange } from "../runner/exchange.ts";
 import { RunnerFault } from "../runner/parse-line.ts";
-import type { Answer, Exchange, Runner } from "../runner/runner.ts";
+import type { Runner } from "../runner/runner.ts";
 
 /** What a callback needs to know and to tell. */
 export interface CallbackOptions {

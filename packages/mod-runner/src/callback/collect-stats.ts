@@ -1,7 +1,6 @@
 import type { Usage } from "../../generated/messages.ts";
 import type { Lease } from "../pool/runner-pool.ts";
-import { readMemory } from "../runner/memory.ts";
-import type { Answer } from "../runner/runner.ts";
+import type { Answer } from "../runner/exchange.ts";
 import type { CallbackStats } from "../stats.ts";
 import type { Callback } from "./callback.ts";
 
@@ -19,7 +18,7 @@ export function collectStats(
     waitedMs,
     roundTripMs,
     ...pickUsage(usage),
-    ...(answer.type === "ended" ? {} : readMemory(runner.pid)),
+    ...(answer.type === "ended" ? {} : runner.readMemory()),
     hostRequests: callback.hostRequests,
     denied: callback.deniedOperations,
     logsDropped: usage?.logsDropped ?? 0,

@@ -2,7 +2,7 @@ import type { ErrorMessage, StackFrame } from "../../generated/messages.ts";
 import { ModError, type ModErrorCode, type ModErrorDetails } from "../errors.ts";
 import type { OperationDenied } from "../events.ts";
 import type { ModPackage } from "../package/mod-package.ts";
-import { describeEnd, type RunnerEnd } from "../runner/runner.ts";
+import { describeEnd, type RunnerEnd } from "../runner/runner-end.ts";
 import type { CallbackStats } from "../stats.ts";
 
 /** What is known of a callback that failed. */

@@ -37,7 +37,8 @@ function formatModules({ runner, pkg, caches }: LineOptions): string {
   runner.hasModules = true;
   const modules = `,"modules":${pkg.modulesJson}`;
   if (!caches.isOn) return modules;
-  const known = caches.get(pkg.digest);
-  runner.hasCaches = known !== undefined;
-  return `${modules}${known === undefined ? "" : `,"caches":${JSON.stringify(known)}`},"wantCaches":true`;
+  const known = JSON.stringify(caches.get(pkg.digest) ?? {});
+  // What has no place is compiled again.
+  runner.hasCaches = known !== "{}" && Buffer.byteLength(known) <= pkg.cacheRoomBytes;
+  return `${modules}${runner.hasCaches ? `,"caches":${known}` : ""},"wantCaches":true`;
 }

@@ -28,13 +28,14 @@ export interface RunnerProgram {
   package?: string;
 }
 
+/** Options of {@link findRunner}. */
 export interface FindRunnerOptions {
   /** Path of a runner to use in place of the installed one. */
   runnerPath?: string;
   /** SHA-256 that the program at `runnerPath` has to have, in hexadecimal. */
   runnerDigest?: string;
   /** Where CODEX_JS_MOD_RUNNER_PATH is looked for. Default `process.env`. */
-  env?: NodeJS.ProcessEnv;
+  env?: Readonly<Record<string, string | undefined>>;
   /** @internal The module that asks; its package's dependencies are searched. */
   from?: string | URL;
   /** @internal */
@@ -42,7 +43,7 @@ export interface FindRunnerOptions {
 }
 
 /** What names a runner in place of the installed one. */
-export const runnerPathVariable = "CODEX_JS_MOD_RUNNER_PATH";
+const runnerPathVariable = "CODEX_JS_MOD_RUNNER_PATH";
 
 /**
  * Finds the native runner: the one that was named, else the one of this machine's platform package. There is
@@ -67,7 +68,11 @@ export function platformPackage(target: Target): string {
   return `@codex-js/mod-runner-${target.id}`;
 }
 
-function findInstalled(from: string | URL, host: Host, env: NodeJS.ProcessEnv): RunnerProgram {
+function findInstalled(
+  from: string | URL,
+  host: Host,
+  env: Readonly<Record<string, string | undefined>>,
+): RunnerProgram {
   const candidates = listTargets(host);
   if (candidates.length === 0) throw describeUnsupported(host);
   const faults: string[] = [];

@@ -3,7 +3,7 @@ import { ModError } from "../errors.ts";
 import { resolveBudget } from "../options.ts";
 import type { ModPackage } from "../package/mod-package.ts";
 import type { Lease } from "../pool/runner-pool.ts";
-import { throwIfAborted } from "../pool/waiting-line.ts";
+import { settlesOrAborts } from "../pool/waiting-line.ts";
 import type { ModResult, RunOptions } from "./calls.ts";
 import type { HostServices } from "./host-services.ts";
 import { findHook, formatInput } from "./resolve-call.ts";
@@ -89,7 +89,7 @@ export class ModServer implements AsyncDisposable {
     const { runner } = this.#lease ?? {};
     // What the mod keeps is in the process.
     this.#giveBack("closed");
-    await this.#last.catch(() => {});
+    await this.#last;
     await runner?.ended;
   }
 
@@ -108,13 +108,14 @@ export class ModServer implements AsyncDisposable {
     this.#waiting += 1;
     const before = this.#last;
     const turn = (async () => {
-      await before.catch(() => {});
-      this.#waiting -= 1;
-      throwIfAborted(signal);
+      await settlesOrAborts(before, signal).finally(() => {
+        this.#waiting -= 1;
+      });
       this.#throwIfClosed();
       return run();
     })();
-    this.#last = turn;
+    // One that was cancelled while it waited does not let the next one in before its turn.
+    this.#last = Promise.allSettled([before, turn]);
     return turn;
   }
 

@@ -5,7 +5,8 @@ import { describeEndOfRunner, describeErrorLine } from "../callback/describe-fai
 import type { ModError } from "../errors.ts";
 import type { ModPackage } from "../package/mod-package.ts";
 import type { Lease } from "../pool/runner-pool.ts";
-import type { Answer, KillReason } from "../runner/runner.ts";
+import type { Answer } from "../runner/exchange.ts";
+import type { KillReason } from "../runner/runner-end.ts";
 import type { CallbackStats } from "../stats.ts";
 import type { HostServices } from "./host-services.ts";
 
@@ -85,10 +86,13 @@ function readValue(answer: ResultMessage | LoadedMessage): unknown {
   return answer.type === "result" ? answer.value : undefined;
 }
 
-/** A runner that was at the end of its memory, or says that something is wrong with it, is not kept. */
+/**
+ * A runner that was at the end of its memory, or says that something is wrong with it, is not kept. Nor is
+ * one that has found a module it cannot parse: it may be about to end (exit code 71 of PROTOCOL.md's list).
+ */
 function findRetirement(answer: Answer, stats: CallbackStats, memoryBytes: number): KillReason | undefined {
   if (answer.type === "ended") return "retired";
-  const faulty = ["mod_out_of_memory", "protocol_error", "runner_internal_error"];
+  const faulty = ["mod_out_of_memory", "mod_syntax_error", "protocol_error", "runner_internal_error"];
   const isFaulty = answer.type === "error" && faulty.includes(answer.code);
   return isFaulty || (stats.rssBytes ?? 0) > memoryBytes / 2 ? "retired" : undefined;
 }

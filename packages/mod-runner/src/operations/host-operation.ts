@@ -14,6 +14,7 @@ export interface OperationContext {
  */
 export type HostOperation = (input: unknown, context: OperationContext) => unknown;
 
+/** Operations by the names that mods call. */
 export type HostOperations = Readonly<Record<string, HostOperation>>;
 
 /**

@@ -19,7 +19,8 @@ export function createPackage(files: Readonly<Record<string, string>>, folder?: 
     .map(([name, { module }]) => `hook ${name} is in ${module}, which the package does not have`);
   const modules = Object.fromEntries(paths.sort().map((path) => [path, files[path]!]));
   const modulesJson = JSON.stringify(modules);
-  const problems = [...checkFiles(modules), ...checkJsonSize(modulesJson), ...missing];
+  const roomBytes = lineRoomBytes - Buffer.byteLength(modulesJson);
+  const problems = [...checkFiles(modules), ...checkRoom(roomBytes), ...missing];
   if (problems.length > 0) {
     throw new ModError("mod_invalid", `${manifest.name}: ${problems.join("; ")}`, { mod: manifest.name });
   }
@@ -31,6 +32,7 @@ export function createPackage(files: Readonly<Record<string, string>>, folder?: 
     asks: new Set(manifest.grants),
     modules,
     modulesJson,
+    cacheRoomBytes: roomBytes,
     digest: computeDigest(files),
     folder,
   };
@@ -58,9 +60,10 @@ function checkFiles(modules: Readonly<Record<string, string>>): string[] {
   return problems;
 }
 
-/** The line to the runner has room for the modules, an input, and what stands around them. */
-function checkJsonSize(json: string): string[] {
-  const bytes = Buffer.byteLength(json);
-  const limit = limits.hostLineBytes - limits.inputBytes - 65_536;
-  return bytes > limit ? [`the modules have ${bytes} bytes as JSON, expected at most ${limit}`] : [];
+/** Of a line to the runner, without an input and what stands around it. */
+const lineRoomBytes = limits.hostLineBytes - limits.inputBytes - 65_536;
+
+function checkRoom(roomBytes: number): string[] {
+  if (roomBytes >= 0) return [];
+  return [`the modules have ${lineRoomBytes - roomBytes} bytes as JSON, expected at most ${lineRoomBytes}`];
 }

@@ -19,6 +19,8 @@ export interface ModPackage {
   modules: Readonly<Record<string, string>>;
   /** `modules` as JSON: every new runner is sent it. */
   modulesJson: string;
+  /** What a line that has them has left for compiled code. */
+  cacheRoomBytes: number;
   /** SHA-256 of all of it, in hexadecimal. */
   digest: string;
   /** Absolute; undefined for a mod from memory. */

@@ -1,7 +1,9 @@
 import { ModError } from "../errors.ts";
-import type { KillReason, Runner } from "../runner/runner.ts";
+import type { Runner } from "../runner/runner.ts";
+import type { KillReason } from "../runner/runner-end.ts";
 import type { CallbackStats } from "../stats.ts";
 import type { PoolOptions } from "./pool-options.ts";
+import { SpareRunners } from "./spare-runners.ts";
 import { WaitingLine } from "./waiting-line.ts";
 import { WarmRunners } from "./warm-runners.ts";
 
@@ -22,31 +24,19 @@ export interface PoolCounts {
   waiting: number;
 }
 
-/** So soon that the next callback finds a spare, and late enough not to delay the one that took the last. */
-const refillDelayMs = 20;
-/** Spares that were taken within this time say how many are wanted. */
-const demandWindowMs = 1000;
-
 /** Hands out runners: the mod's own warm one, a spare, a new one, or the next that becomes free. */
 export class RunnerPool {
   readonly #options: Required<PoolOptions>;
   readonly #startRunner: () => Promise<Runner>;
   readonly #warm: WarmRunners;
   readonly #waiting: WaitingLine<Taken>;
+  readonly #spares: SpareRunners;
   readonly #busy = new Set<Runner>();
   readonly #alive = new Set<Runner>();
-  /** Those of them that were ended to make place. */
-  readonly #leaving = new Set<Runner>();
-  /** Times at which a spare was asked for. */
-  #demands: number[] = [];
-  #spares: Runner[] = [];
   /** Places that are taken by runners which are about to be started. */
-  #starting = 0;
-  /** One that is being started; whoever needs it first may have it. */
-  #comingSpare: Promise<Runner> | undefined;
-  #refillTimer: NodeJS.Timeout | undefined;
-  #trimTimer: NodeJS.Timeout | undefined;
-  #isRefilling = false;
+  readonly #starting = new Set<Promise<Runner>>();
+  /** Those alive that were ended to make place. */
+  readonly #leaving = new Set<Runner>();
   #isClosed = false;
 
   constructor(options: Required<PoolOptions>, startRunner: () => Promise<Runner>) {
@@ -54,13 +44,14 @@ export class RunnerPool {
     this.#startRunner = startRunner;
     this.#warm = new WarmRunners(options.warm, options.warmMs);
     this.#waiting = new WaitingLine(options.queue);
+    this.#spares = new SpareRunners(options, { start: () => this.#start(), hasPlace: () => !this.#isFull });
   }
 
   get counts(): PoolCounts {
     return {
       busy: this.#busy.size,
       warm: this.#warm.size,
-      spare: this.#spares.length,
+      spare: this.#spares.size,
       waiting: this.#waiting.length,
     };
   }
@@ -94,21 +85,21 @@ export class RunnerPool {
     if (retire !== undefined || this.#isClosed) runner.kill(retire ?? "closed");
     if (runner.isAlive && retire === undefined && !this.#isClosed) this.#warm.add(runner);
     this.#serveWaiting();
-    this.#planRefill();
+    this.#spares.planRefill();
   }
 
   /** Begins to have a spare. */
   warmUp(): void {
-    void this.#refill();
+    void this.#spares.refill();
   }
 
   /** Ends every runner, refuses those that wait, and waits until all processes are gone. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#refillTimer);
-    clearTimeout(this.#trimTimer);
+    this.#spares.close();
     this.#warm.clear();
     this.#waiting.rejectAll(createClosedError);
+    await Promise.allSettled(this.#starting);
     for (const runner of this.#alive) runner.kill("closed");
     await Promise.all([...this.#alive].map(({ ended }) => ended));
   }
@@ -121,18 +112,14 @@ export class RunnerPool {
   #take(digest: string): Promise<Taken> | undefined {
     const warm = this.#warm.take(digest);
     if (warm !== undefined) return Promise.resolve(this.#lend(warm, "warm"));
-    this.#demands.push(performance.now());
-    const spare = this.#takeSpare();
-    if (spare !== undefined) return this.#lendWhenReady(spare, "spare", digest);
-    const coming = this.#comingSpare;
-    this.#comingSpare = undefined;
-    if (coming !== undefined) return coming.then((runner) => this.#lendWhenReady(runner, "started", digest));
+    const spare = this.#spares.take();
+    if (spare !== undefined) return this.#lendWhenReady(spare.runner, spare.source, digest);
     if (this.#isFull && !this.#makePlace()) return undefined;
-    return this.#start().then((runner) => this.#lendWhenReady(runner, "started", digest));
+    return this.#lendWhenReady(this.#start(), "started", digest);
   }
 
   get #isFull(): boolean {
-    return this.#alive.size - this.#leaving.size + this.#starting >= this.#options.runners;
+    return this.#alive.size - this.#leaving.size + this.#starting.size >= this.#options.runners;
   }
 
   /** Another mod's runner that has nothing to do gives way. */
@@ -144,14 +131,12 @@ export class RunnerPool {
     return true;
   }
 
-  /** One that is ready, if there is one. */
-  #takeSpare(): Runner | undefined {
-    const spare = this.#spares.find(({ isReady }) => isReady) ?? this.#spares[0];
-    this.#spares = this.#spares.filter((other) => other !== spare);
-    return spare;
-  }
-
-  async #lendWhenReady(runner: Runner, source: Lease["source"], digest: string): Promise<Taken> {
+  async #lendWhenReady(
+    coming: Runner | Promise<Runner>,
+    source: Lease["source"],
+    digest: string,
+  ): Promise<Taken> {
+    const runner = await coming;
     runner.digest = digest;
     const lease = this.#lend(runner, source);
     runner.setKeepAlive(true);
@@ -166,25 +151,31 @@ export class RunnerPool {
 
   #lend(runner: Runner, source: Lease["source"]): Taken {
     this.#busy.add(runner);
-    this.#planRefill();
+    this.#spares.planRefill();
     return { runner, source };
   }
 
-  async #start(): Promise<Runner> {
-    this.#starting += 1;
-    try {
-      const runner = await this.#startRunner();
-      this.#alive.add(runner);
-      void runner.ended.then(() => this.#forget(runner));
-      if (this.#isClosed) runner.kill("closed");
-      return runner;
-    } catch (error) {
-      // Those who wait are told the same, each when it has tried.
-      queueMicrotask(() => this.#serveWaiting());
-      throw error;
-    } finally {
-      this.#starting -= 1;
-    }
+  #start(): Promise<Runner> {
+    const starting = this.#startRunner();
+    this.#starting.add(starting);
+    const settle = () => {
+      this.#starting.delete(starting);
+    };
+    return starting.then(
+      (runner) => {
+        settle();
+        this.#alive.add(runner);
+        void runner.ended.then(() => this.#forget(runner));
+        if (this.#isClosed) runner.kill("closed");
+        return runner;
+      },
+      (error: unknown) => {
+        settle();
+        // Those who wait are told the same, each when it has tried.
+        queueMicrotask(() => this.#serveWaiting());
+        throw error;
+      },
+    );
   }
 
   #serveWaiting(): void {
@@ -195,66 +186,9 @@ export class RunnerPool {
     this.#alive.delete(runner);
     this.#warm.remove(runner);
     this.#leaving.delete(runner);
-    this.#spares = this.#spares.filter((other) => other !== runner);
+    this.#spares.remove(runner);
     this.#serveWaiting();
   }
-
-  #planRefill(): void {
-    if (this.#isClosed || this.#isRefilling) return;
-    if (this.#refillTimer !== undefined || this.#spares.length >= this.#wantedSpares) return;
-    this.#refillTimer = setTimeout(() => {
-      this.#refillTimer = undefined;
-      void this.#refill();
-    }, refillDelayMs).unref();
-  }
-
-  /** Whoever needs a runner next is told why there is none; a spare that fails is not tried again before. */
-  async #refill(): Promise<void> {
-    if (this.#isRefilling) return;
-    this.#isRefilling = true;
-    while (!this.#isClosed && !this.#isFull && this.#spares.length < this.#wantedSpares) {
-      if (!(await this.#addSpare())) break;
-    }
-    this.#isRefilling = false;
-    this.#planTrim();
-  }
-
-  /** False where there is none, or somebody could not wait until it was there. */
-  async #addSpare(): Promise<boolean> {
-    const coming = this.#start();
-    this.#comingSpare = coming;
-    const runner = await coming.catch(() => undefined);
-    const isTaken = this.#comingSpare !== coming;
-    if (isTaken) return false;
-    this.#comingSpare = undefined;
-    if (runner === undefined) return false;
-    this.#spares.push(runner);
-    return becomesReady(runner);
-  }
-
-  get #wantedSpares(): number {
-    const since = performance.now() - demandWindowMs;
-    this.#demands = this.#demands.filter((time) => time > since);
-    const { spare, spareBusy } = this.#options;
-    return Math.max(spare, spare === 0 ? 0 : Math.min(spareBusy, this.#demands.length));
-  }
-
-  /** The spares of a busy time go when it is over. */
-  #planTrim(): void {
-    if (this.#trimTimer !== undefined || this.#spares.length <= this.#options.spare) return;
-    this.#trimTimer = setTimeout(() => {
-      this.#trimTimer = undefined;
-      for (const runner of this.#spares.splice(this.#wantedSpares)) runner.kill("retired");
-      this.#planTrim();
-    }, this.#options.warmMs).unref();
-  }
-}
-
-function becomesReady(runner: Runner): Promise<boolean> {
-  return runner.ready.then(
-    () => true,
-    () => false,
-  );
 }
 
 function createClosedError(): ModError {

@@ -64,11 +64,27 @@ export class WaitingLine<T> {
   }
 }
 
+/** @throws ModError mod_cancelled, as soon as the signal is aborted */
+export async function settlesOrAborts(
+  promise: Promise<unknown>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  throwIfAborted(signal);
+  const aborted = createDeferred<never>();
+  const abort = () => aborted.reject(createCancelError(signal!));
+  signal?.addEventListener("abort", abort);
+  try {
+    await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
 /** @throws ModError mod_cancelled */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw createCancelError(signal);
 }
 
-export function createCancelError(signal: AbortSignal): ModError {
+function createCancelError(signal: AbortSignal): ModError {
   return new ModError("mod_cancelled", "the callback was cancelled", { cause: signal.reason });
 }

@@ -1,49 +1,21 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { limits } from "../../generated/limits.ts";
 import type {
-  CachesMessage,
   ErrorMessage,
   HostRequestMessage,
-  LoadedMessage,
-  LogMessage,
   ReadyMessage,
-  ResultMessage,
   RunnerMessage,
 } from "../../generated/messages.ts";
 import { createDeferred } from "../deferred.ts";
-import { ModError } from "../errors.ts";
 import { protocolVersion } from "../manifest/parse-manifest.ts";
+import { type Answer, type Exchange, tellExchange } from "./exchange.ts";
 import { LineReader } from "./line-reader.ts";
 import { registerRunner, unregisterRunner } from "./live-runners.ts";
+import { type ProcessMemory, readMemory } from "./memory.ts";
 import { OutputTail } from "./output-tail.ts";
 import { parseLine, RunnerFault } from "./parse-line.ts";
+import { createStartError, describeStartFailure, type KillReason, type RunnerEnd } from "./runner-end.ts";
 import { killGroup, startProcess } from "./start-process.ts";
-
-/** How a runner's process ended. */
-export interface RunnerEnd {
-  exitCode: number | null;
-  signal: string | null;
-  /** Why this side ended it; undefined where it ended by itself. */
-  killedFor?: KillReason;
-  /** With `fault`: what the runner said that it may not say. */
-  fault?: string;
-  /** The end of its standard error. */
-  stderr: string;
-}
-
-export type KillReason = "fault" | "memory" | "timeout" | "cancel" | "start-timeout" | "retired" | "closed";
-
-/** What a callback comes to, as far as the runner is concerned. */
-export type Answer = ResultMessage | LoadedMessage | ErrorMessage | { type: "ended"; end: RunnerEnd };
-
-/** A callback, a load or a render on its way. */
-export interface Exchange {
-  id: number;
-  answerType: "result" | "loaded";
-  onLog: (message: LogMessage) => void;
-  onRequest: (message: HostRequestMessage) => void;
-  onCaches: (message: CachesMessage) => void;
-}
 
 export interface RunnerCommand {
   path: string;
@@ -56,6 +28,7 @@ export interface RunnerCommand {
 }
 
 const stderrLimitBytes = 16 * 1024;
+const memoryMaxAgeMs = 20;
 /** How long pipes may stay open after the process has ended, where something else holds them. */
 const drainMs = 500;
 
@@ -81,6 +54,7 @@ export class Runner {
   readonly #onReady = createDeferred<ReadyMessage>();
   readonly #onEnded = createDeferred<RunnerEnd>();
   #exchange: { of: Exchange; settle: (answer: Answer) => void } | undefined;
+  #memory: { at: number; value: ProcessMemory | undefined } | undefined;
   #isKeptAlive = true;
   #hasExited = false;
   #lastId = 0;
@@ -151,6 +125,15 @@ export class Runner {
     killGroup(this.pid);
   }
 
+  /** Its process's memory, at most {@link memoryMaxAgeMs} ago: a render is faster than reading it. */
+  readMemory(): ProcessMemory | undefined {
+    const now = performance.now();
+    if (this.#memory === undefined || now - this.#memory.at > memoryMaxAgeMs) {
+      this.#memory = { at: now, value: readMemory(this.pid) };
+    }
+    return this.#memory.value;
+  }
+
   /** Whether this process has to stay for the runner's sake. */
   setKeepAlive(isNeeded: boolean): void {
     // Bun counts: what is referenced twice has to be let go twice.
@@ -183,7 +166,7 @@ export class Runner {
     stderr.on("error", () => {});
     stdout.on("data", (chunk: Buffer) => this.#read(chunk));
     stderr.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
-    this.#child.once("error", (error) => this.#failStart(error));
+    this.#child.on("error", (error) => this.#failStart(error));
     this.#child.once("exit", (exitCode, signal) => void this.#finish(exitCode, signal));
   }
 
@@ -289,23 +272,6 @@ export class Runner {
   }
 }
 
-/** True for what a callback may say before its answer. */
-function tellExchange(exchange: Exchange, message: RunnerMessage): boolean {
-  switch (message.type) {
-    case "log":
-      exchange.onLog(message);
-      return true;
-    case "caches":
-      exchange.onCaches(message);
-      return true;
-    case "hostRequest":
-      exchange.onRequest(message);
-      return true;
-    default:
-      return false;
-  }
-}
-
 /** What the process wrote before it ended may still be on its way. */
 async function waitForClose(child: ChildProcessWithoutNullStreams): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -317,33 +283,4 @@ async function waitForClose(child: ChildProcessWithoutNullStreams): Promise<void
   });
   child.stdout.destroy();
   child.stderr.destroy();
-}
-
-function createStartError(cause: Error): ModError {
-  return new ModError("runner_unavailable", `the runner could not be started: ${cause.message}`, {
-    hint: "reinstall @codex-js/mod-runner, and see that its folder is not mounted noexec",
-    cause,
-  });
-}
-
-function describeStartFailure(end: RunnerEnd, told: ErrorMessage | undefined): ModError {
-  if (told?.code === "sandbox_unavailable") {
-    return new ModError("sandbox_unavailable", told.message, {
-      hint: 'use a kernel with Landlock and seccomp, or accept less with sandbox: "best-effort"',
-      stderr: end.stderr,
-    });
-  }
-  const how = told?.message ?? end.fault ?? describeEnd(end);
-  return new ModError("runner_unavailable", `the runner did not become ready: ${how}`, {
-    stderr: end.stderr,
-  });
-}
-
-/** `exit code 3`, `signal SIGKILL`, or why this side ended it. */
-export function describeEnd({ exitCode, signal, killedFor, stderr }: RunnerEnd): string {
-  if (killedFor === "start-timeout") return "it took too long";
-  if (killedFor === "closed") return "the host was closed";
-  const lastLine = stderr.trim().split("\n").at(-1) ?? "";
-  const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
-  return lastLine === "" ? how : `${how}: ${lastLine}`;
 }

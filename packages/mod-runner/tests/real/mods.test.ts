@@ -160,6 +160,33 @@ describe.skipIf(realRunner === undefined).each(runtimeNames)("mods on the real r
     expect(outcomes).toEqual([{ error: expect.objectContaining(error) }]);
   });
 
+  // The runner ends itself after that answer: the next callback must not be given to it.
+  test("a module that is nested too deeply for the parser, and the callback after it", async () => {
+    const manifest = {
+      name: "any",
+      version: "1.0.0",
+      protocol: "1",
+      hooks: { deep: "deep.ts", fine: "main.ts#fine" },
+    };
+    const deep = `export default () => ${"(".repeat(200_000)}1${")".repeat(200_000)};`;
+    const files = { "mod.json": JSON.stringify(manifest), "deep.ts": deep, "main.ts": fine };
+    const dir = createTempDir();
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(dir, path), text);
+    const { outcomes } = await drive({
+      mod: dir,
+      calls: [{ hook: "deep" }, { hook: "fine", input: 1 }],
+    });
+    expect(outcomes).toEqual([
+      {
+        error: expect.objectContaining({
+          code: "mod_syntax_error",
+          message: expect.stringContaining("nested too deeply"),
+        }),
+      },
+      expect.objectContaining({ value: { input: 1 } }),
+    ]);
+  });
+
   test("an error's stack has the author's own lines", async () => {
     const source = `interface Box<T> { value: T }\nfunction open(box: Box<number>): never {\n  throw new RangeError(String(box.value));\n}\nexport default (input: number) => open({ value: input });\n`;
     const dir = createTempDir();

@@ -17,7 +17,7 @@ export interface Drive {
   leavesOpen?: boolean;
 }
 
-export type DriveOperation =
+type DriveOperation =
   | { value: unknown }
   /** As long as so many bytes. */
   | { bytes: number }
@@ -47,7 +47,7 @@ export interface DriveCall {
   endOnFile?: { path: string; how: "exit" | "kill" };
 }
 
-export interface DriveOutcome {
+interface DriveOutcome {
   value?: unknown;
   stats?: Record<string, unknown>;
   error?: Record<string, unknown>;

@@ -6,14 +6,14 @@ import type { Drive, DriveResult } from "./drive.ts";
 const bunDir = dirname(createRequire(import.meta.url).resolve("bun/package.json"));
 
 /** What hosts run on; the executable of each. */
-const runtimes = { node: process.execPath, bun: join(bunDir, "bin", "bun.exe") };
-export type Runtime = keyof typeof runtimes;
-export const runtimeNames = Object.keys(runtimes) as Runtime[];
+export const executables = { node: process.execPath, bun: join(bunDir, "bin", "bun.exe") };
+export type Runtime = keyof typeof executables;
+export const runtimeNames = Object.keys(executables) as Runtime[];
 
 const library = new URL("../../dist/index.js", import.meta.url).href;
 
 /** A mod of one hook, whatever it is; the fake runner does not look into it. */
-export const anyMod = {
+const anyMod = {
   files: {
     "mod.json": JSON.stringify({
       name: "any",
@@ -40,7 +40,7 @@ export function driveProcess(runtime: Runtime, options: DriveOptions): Promise<s
   return new Promise((resolve, reject) => {
     // Shorter than a test's deadline, so that a program that hangs does not outlive its test.
     const settings = { env: process.env, maxBuffer: 2 ** 26, timeout: 50_000 };
-    execFile(runtimes[runtime], [program, JSON.stringify(drive)], settings, (error, out, err) => {
+    execFile(executables[runtime], [program, JSON.stringify(drive)], settings, (error, out, err) => {
       if (error === null || error.signal === "SIGKILL") resolve(out);
       else reject(new Error(`${runtime} failed: ${err}`, { cause: error }));
     });

@@ -3,8 +3,6 @@
   "use strict";
   // Waits without a thread of its own need an event loop, which this realm has not.
   delete Atomics.waitAsync;
-  // A second compiler, with memory of its own. `import` of it and its callback are refused as well.
-  delete globalThis.WebAssembly;
   delete globalThis.ShadowRealm;
 
   // V8 hands a function in this place the call sites of every frame, the runner's among them. A

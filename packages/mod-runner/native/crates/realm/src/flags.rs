@@ -5,5 +5,6 @@
 /// - `--disallow-code-generation-from-strings`: no `eval`, no `Function`.
 pub const FLAGS: &str = "--single-threaded --disallow-code-generation-from-strings";
 
-/// Whether [`FLAGS`] let V8 make machine code; the kernel sandbox forbids executable memory if not.
-pub const HAS_JIT: bool = true;
+/// Added for a host that gives up machine code so that the kernel can forbid executable memory: V8
+/// interprets everything then, regular expressions too. The snapshot is good for both.
+pub const NO_JIT_FLAGS: &str = "--jitless";

@@ -1,5 +1,6 @@
 //! The command line.
 
+use codex_js_realm::Jit;
 use codex_js_sandbox::Mode;
 
 /// What to do.
@@ -16,10 +17,12 @@ pub struct Confinement {
     pub mode: Mode,
     /// With it, a host that ended before the runner began is noticed.
     pub host_pid: Option<u32>,
+    /// Without it the kernel forbids executable memory.
+    pub jit: Jit,
 }
 
 const USAGE: &str = "\
-usage: codex-js-mod-runner [--sandbox=require|best-effort|off] [--host-pid=PID]
+usage: codex-js-mod-runner [--sandbox=require|best-effort|off] [--jit=on|off] [--host-pid=PID]
        codex-js-mod-runner --self-test [--sandbox=…]   checks this machine, prints JSON
        codex-js-mod-runner --version | --help
 
@@ -42,6 +45,13 @@ pub fn parse_arguments(arguments: impl Iterator<Item = String>) -> Result<Comman
                 confinement.mode = value
                     .parse()
                     .map_err(|error| format!("--sandbox={value}: {error}"))?;
+            }
+            "--jit" => {
+                confinement.jit = match value {
+                    "on" => Jit::On,
+                    "off" => Jit::Off,
+                    _ => return Err(format!("--jit={value}: expected on or off")),
+                };
             }
             "--host-pid" => {
                 let pid = value
@@ -70,7 +80,7 @@ fn version() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Command, Confinement, Mode, parse_arguments};
+    use super::{Command, Confinement, Jit, Mode, parse_arguments};
 
     fn parse(arguments: &[&str]) -> Result<Command, String> {
         parse_arguments(arguments.iter().map(|argument| (*argument).to_owned()))
@@ -86,10 +96,16 @@ mod tests {
             }))
         );
         assert_eq!(
-            parse(&["--sandbox=best-effort", "--host-pid=7", "--self-test"]),
+            parse(&[
+                "--sandbox=best-effort",
+                "--host-pid=7",
+                "--jit=off",
+                "--self-test"
+            ]),
             Ok(Command::SelfTest(Confinement {
                 mode: Mode::BestEffort,
-                host_pid: Some(7)
+                host_pid: Some(7),
+                jit: Jit::Off
             }))
         );
     }

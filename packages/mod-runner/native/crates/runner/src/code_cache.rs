@@ -6,6 +6,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use codex_js_realm::Jit;
 use codex_js_wire::limits;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
@@ -51,7 +52,7 @@ pub struct OpenedCache {
 
 impl CacheKey {
     /// A key, for the build that has this snapshot.
-    pub fn new(key: [u8; 32], snapshot: &[u8]) -> Self {
+    pub fn new(key: [u8; 32], snapshot: &[u8], jit: Jit) -> Self {
         let mut build = Sha256::new();
         add(&mut build, env!("CARGO_PKG_VERSION").as_bytes());
         add(&mut build, v8::V8::get_version().as_bytes());
@@ -60,6 +61,7 @@ impl CacheKey {
             &v8::script_compiler::cached_data_version_tag().to_le_bytes(),
         );
         add(&mut build, codex_js_realm::FLAGS.as_bytes());
+        add(&mut build, jit.flags().as_bytes());
         add(&mut build, snapshot);
         Self {
             key,
@@ -133,10 +135,10 @@ fn add(hash: &mut Sha256, part: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{BASE64, CacheKey, Engine};
+    use super::{BASE64, CacheKey, Engine, Jit};
 
     fn key(byte: u8, snapshot: &[u8]) -> CacheKey {
-        CacheKey::new([byte; 32], snapshot)
+        CacheKey::new([byte; 32], snapshot, Jit::On)
     }
 
     #[test]

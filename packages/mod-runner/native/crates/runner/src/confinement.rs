@@ -5,6 +5,7 @@ use crate::arguments::Confinement;
 use crate::input::Input;
 use crate::watchdog::Watchdog;
 use crate::{STDIN, deep_nesting, isolate, time_zone};
+use codex_js_realm::Jit;
 use codex_js_sandbox::{Mode, Options, enforce_around, prepare_process};
 use codex_js_wire::{ErrorCode, ErrorMessage, limits};
 use std::sync::{Arc, Mutex};
@@ -26,14 +27,14 @@ pub struct Confined {
 pub fn start_confined(confinement: Confinement) -> Result<Confined, ErrorMessage> {
     let options = Options {
         mode: confinement.mode,
-        jit: codex_js_realm::HAS_JIT,
+        jit: confinement.jit == Jit::On,
         data_limit_bytes: limits::DATA_BYTES as u64,
         host_pid: confinement.host_pid,
         ..Options::default()
     };
     prepare_process(&options).map_err(|error| unavailable(&error))?;
     time_zone::settle();
-    codex_js_realm::start_v8();
+    codex_js_realm::start_v8(confinement.jit);
     let isolate = isolate::start_isolate();
     deep_nesting::install_handler();
     let input = Arc::new(Mutex::new(Input::new(STDIN)));

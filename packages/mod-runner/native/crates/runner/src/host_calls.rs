@@ -17,6 +17,7 @@ pub struct HostCalls {
     output: Output,
     /// None while nothing runs: whatever a mod kept of its host is dead then.
     callback: Option<u64>,
+    is_settled: bool,
     outstanding: HashMap<u64, Global<PromiseResolver>>,
     last_request: u64,
     counts: Counts,
@@ -37,6 +38,7 @@ impl HostCalls {
         Self {
             output,
             callback: None,
+            is_settled: false,
             outstanding: HashMap::new(),
             last_request: 0,
             counts: Counts::default(),
@@ -46,6 +48,7 @@ impl HostCalls {
     /// The host can be called from now on.
     pub fn open(&mut self, callback: u64) {
         self.callback = Some(callback);
+        self.is_settled = false;
         self.counts = Counts::default();
     }
 
@@ -54,6 +57,12 @@ impl HostCalls {
         self.callback = None;
         self.outstanding.clear();
         self.counts
+    }
+
+    /// The hook has settled: nothing more can be asked for, and outstanding requests are dropped.
+    pub fn settle_hook(&mut self) {
+        self.is_settled = true;
+        self.outstanding.clear();
     }
 
     /// Whether an answer of the host could still settle something.
@@ -149,7 +158,7 @@ fn to_json(scope: &mut PinScope<'_, '_>, value: Local<'_, Value>) -> Result<Stri
 }
 
 fn may_request(calls: &HostCalls) -> Result<(), &'static str> {
-    if calls.callback.is_none() {
+    if calls.callback.is_none() || calls.is_settled {
         return Err("the callback has ended");
     }
     if calls.outstanding.len() >= limits::HOST_REQUESTS_OUTSTANDING {

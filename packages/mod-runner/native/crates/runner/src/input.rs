@@ -49,7 +49,8 @@ impl Input {
             if let Some(incoming) = self.buffered() {
                 return incoming;
             }
-            if !wait_readable(self.descriptor, deadline) {
+            // Without a deadline the read itself waits.
+            if deadline.is_some() && !wait_readable(self.descriptor, deadline) {
                 return Incoming::Late;
             }
             self.fill();

@@ -68,7 +68,7 @@ fn serve(confinement: Confinement) -> i32 {
     let mode = confinement::mode_name(confinement.mode);
     output.send(|out| codex_js_wire::write_ready(out, v8_version, mode, &enforced));
     isolate.set_slot(HostCalls::new(output));
-    Session::new(isolate, watchdog, input).run()
+    Session::new(isolate, watchdog, input, confinement.jit).run()
 }
 
 fn self_test(confinement: Confinement) -> i32 {

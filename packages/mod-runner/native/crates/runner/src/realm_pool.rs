@@ -1,6 +1,6 @@
 //! Contexts for mods: one is prepared while the runner is idle, each is used for one mod run.
 
-use codex_js_realm::{HOST_OBJECT, MOD_CONTEXT};
+use codex_js_realm::{HOST_OBJECT, MOD_CONTEXT, close_realm};
 use v8::{
     Context, ContextOptions, Global, Isolate, MicrotaskQueue, MicrotasksPolicy, Object, UniqueRef,
     Weak,
@@ -60,9 +60,11 @@ fn new_realm(isolate: &mut Isolate) -> Realm {
     let Some(context) = Context::from_snapshot(scope, MOD_CONTEXT, options) else {
         unreachable!("the embedded snapshot has this context");
     };
-    // The snapshot does not keep this; the flag alone would only be one wall.
-    context.set_allow_generation_from_strings(false);
     let scope = &mut v8::ContextScope::new(scope, context);
+    assert!(
+        close_realm(scope, context),
+        "a context that cannot be closed"
+    );
     let Ok(host) = scope.get_context_data_from_snapshot_once::<Object>(HOST_OBJECT) else {
         unreachable!("the embedded snapshot has the host object");
     };

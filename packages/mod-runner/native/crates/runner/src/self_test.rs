@@ -13,11 +13,12 @@ pub struct Report {
 }
 
 /// Each is an expression that must be true in a mod's realm.
-const EXPRESSIONS: [(&str, &str); 5] = [
+const EXPRESSIONS: [(&str, &str); 6] = [
     (
         "snapshot",
-        "typeof console.log === 'function' && !('WebAssembly' in globalThis)",
+        "Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.configurable === false",
     ),
+    ("noWebAssembly", "!('WebAssembly' in globalThis)"),
     (
         "intl",
         "['b', 'ä', 'a'].sort(new Intl.Collator('de').compare).join('') === 'aäb'",

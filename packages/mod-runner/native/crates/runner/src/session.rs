@@ -11,6 +11,7 @@ use crate::realm_pool::{Realm, RealmPool};
 use crate::turn::{Deferred, Turn, stop_error};
 use crate::watchdog::Watchdog;
 use crate::{exit, heap, isolate::SNAPSHOT};
+use codex_js_realm::Jit;
 use codex_js_wire::{
     Callback, ErrorCode, ErrorMessage, HostMessage, Load, ModIdentity, Modules, Reason, Render,
     Usage, parse_host_message, write_caches, write_error, write_loaded, write_result,
@@ -31,6 +32,7 @@ pub struct Session {
     cache_key: Option<CacheKey>,
     loaded: Option<Loaded>,
     has_spoken: bool,
+    jit: Jit,
 }
 
 /// Serve mode: a mod that stays.
@@ -38,6 +40,10 @@ struct Loaded {
     realm: Realm,
     module: Global<Module>,
 }
+
+/// What a turn may leave uncollected, garbage included; above it the runner collects at once, while
+/// nobody waits for it.
+const KEPT_BYTES: usize = 16 * 1024 * 1024;
 
 /// Which turn it is.
 struct Ticket {
@@ -47,7 +53,12 @@ struct Ticket {
 
 impl Session {
     /// A session that has not heard anything yet.
-    pub fn new(isolate: OwnedIsolate, watchdog: Watchdog, input: Arc<Mutex<Input>>) -> Self {
+    pub fn new(
+        isolate: OwnedIsolate,
+        watchdog: Watchdog,
+        input: Arc<Mutex<Input>>,
+        jit: Jit,
+    ) -> Self {
         Self {
             isolate,
             watchdog,
@@ -58,6 +69,7 @@ impl Session {
             cache_key: None,
             loaded: None,
             has_spoken: false,
+            jit,
         }
     }
 
@@ -100,7 +112,7 @@ impl Session {
             self.refuse(None, Reason::InvalidMessage, "hello comes first, and once");
             return;
         }
-        self.cache_key = cache_key.map(|key| CacheKey::new(key, SNAPSHOT));
+        self.cache_key = cache_key.map(|key| CacheKey::new(key, SNAPSHOT, self.jit));
     }
 
     fn callback(&mut self, message: Callback<'_>) {
@@ -294,6 +306,8 @@ impl Session {
         });
         if is_out_of_memory {
             heap::restore_limit(&mut self.isolate);
+        } else if usage.heap_bytes + usage.external_bytes > KEPT_BYTES {
+            self.isolate.low_memory_notification();
         }
     }
 

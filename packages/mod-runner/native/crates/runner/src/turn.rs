@@ -75,6 +75,7 @@ impl Turn<'_> {
             });
         };
         let value = self.settle(scope, called?, "the hook's promise")?;
+        host_calls::of(scope).settle_hook();
         to_result(scope, value)
     }
 

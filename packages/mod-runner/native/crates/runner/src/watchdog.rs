@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_millis(5);
 /// How often it is looked for afterwards.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// How long the thread stays half awake after a callback, so that the next one need not wake it:
+/// that costs a short callback more than everything else here.
+const LINGER: Duration = Duration::from_millis(50);
 /// Longer lines cannot be `cancel` or `shutdown`.
 const SHORT_LINE: usize = 1024;
 
@@ -40,6 +43,7 @@ struct State {
     armed: Option<Armed>,
     stop: Option<Stop>,
     is_parked: bool,
+    last_armed: Option<Instant>,
 }
 
 #[derive(Clone, Copy)]
@@ -72,8 +76,10 @@ impl Watchdog {
 
     /// From now on the callback is ended at `deadline`.
     pub fn arm(&self, callback: u64, deadline: Instant) {
-        let look_at = (Instant::now() + GRACE).min(deadline);
+        let now = Instant::now();
+        let look_at = (now + GRACE).min(deadline);
         let mut state = self.0.lock();
+        state.last_armed = Some(now);
         state.armed = Some(Armed {
             callback,
             look_at,
@@ -112,6 +118,9 @@ impl Shared {
         loop {
             let now = Instant::now();
             state = match state.armed {
+                None if state.last_armed.is_some_and(|armed| now < armed + LINGER) => {
+                    self.doze(state, GRACE)
+                }
                 None => self.park(state),
                 Some(armed) if state.stop.is_some() => {
                     if now >= armed.deadline + unresponsive_after() {
@@ -136,7 +145,7 @@ impl Shared {
         state
     }
 
-    /// Nobody wakes it: so never longer than until what is armed meanwhile could be due.
+    /// Nobody wakes it, so never for long: a budget of less than [`GRACE`] may end that much late.
     fn doze<'a>(&self, state: MutexGuard<'a, State>, time: Duration) -> MutexGuard<'a, State> {
         let slept = self.changed.wait_timeout(state, time);
         slept.unwrap_or_else(PoisonError::into_inner).0

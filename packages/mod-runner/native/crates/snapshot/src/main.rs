@@ -5,7 +5,8 @@
 //! once and into one folder.
 
 use codex_js_realm::{
-    BootstrapError, DIGEST, HOST_OBJECT, MOD_CONTEXT, build_realm, external_references, start_v8,
+    BootstrapError, DIGEST, HOST_OBJECT, Jit, MOD_CONTEXT, build_realm, external_references,
+    start_v8,
 };
 use std::fmt;
 use std::process::ExitCode;
@@ -62,7 +63,7 @@ fn main() -> ExitCode {
 /// # Errors
 /// See [`SnapshotError`].
 fn make_snapshot() -> Result<Vec<u8>, SnapshotError> {
-    start_v8();
+    start_v8(Jit::On);
     let mut creator = v8::Isolate::snapshot_creator(Some(external_references().into()), None);
     add_default_context(&mut creator);
     add_mod_context(&mut creator).map_err(SnapshotError::Bootstrap)?;

@@ -108,7 +108,7 @@ fn rules_beyond_the_schema() {
     let both = json!({"type": "hostReply", "callback": 1, "request": 1, "value": 1,
                       "error": {"code": "a", "message": ""}});
     assert_eq!(reason(&both), Some(Reason::InvalidMessage));
-    let deep = format!("{}{}", "[".repeat(129), "]".repeat(129));
+    let deep = format!("{}{}", "[".repeat(101), "]".repeat(101));
     let message = callback().to_string().replace(r#"{"a":[1,null]}"#, &deep);
     let fault = parse_host_message(message.as_bytes()).unwrap_err();
     assert_eq!((fault.id, fault.reason), (Some(1), Reason::InvalidMessage));

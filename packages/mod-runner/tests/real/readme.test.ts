@@ -1,0 +1,77 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { listedCodes } from "../listed-codes.ts";
+import { executables, runtimeNames } from "../runtimes/runtimes.ts";
+import { createTempDir } from "../temp-dir.ts";
+import { examplesDir, realRunner } from "./real-runner.ts";
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+const tsc = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
+const packageDir = join(import.meta.dirname, "../..");
+const readme = readFileSync(join(packageDir, "README.md"), "utf8");
+/** Title and code of every section that has an example. */
+const examples = readme.split(/^## /m).flatMap((section) => {
+  const code = section.match(/^```ts\n(.*?)^```$/ms)?.[1];
+  return code === undefined ? [] : [{ title: section.split("\n", 1)[0]!, code }];
+});
+
+const output: Record<string, string> = {
+  "Quick start": "◆ gpt-5 · /work · ⎇ main · +3 −1 · ▤ 5.0k of 20.0k (25 %) 2\n",
+  "What a mod may do": "# Since v1\n\n## Mended\n\n- something after v1 (0123456)\n\n",
+  "Many calls of one mod": "[ 'a (2 times)' ] false\n[ 'a (2 times)' ] true\n[ 'b' ] false\n",
+  "Errors and limits": "mod_timeout raise budgetMs, or do less in one callback\n",
+};
+
+test("README's examples are the ones tested here", () => {
+  expect(examples.map(({ title }) => title)).toEqual(Object.keys(output));
+});
+
+test("README has every error code, and no other", () => {
+  const table = [...readme.matchAll(/^\| `([a-z_]+)` +\|/gm)].map(([, code]) => code!);
+  expect(table.filter((code) => code.includes("_")).sort()).toEqual([...listedCodes].sort());
+});
+
+function createProject(): string {
+  const dir = createTempDir();
+  mkdirSync(join(dir, "node_modules/@codex-js"), { recursive: true });
+  symlinkSync(packageDir, join(dir, "node_modules/@codex-js/mod-runner"));
+  for (const name of ["status-line", "command", "render"]) {
+    cpSync(join(examplesDir, name), join(dir, "mods", name), { recursive: true });
+  }
+  writeFileSync(join(dir, "package.json"), '{"type":"module"}');
+  return dir;
+}
+
+describe.skipIf(realRunner === undefined)("README's examples", () => {
+  test.each(examples)("type-check: $title", async ({ code }) => {
+    const dir = createProject();
+    writeFileSync(join(dir, "example.ts"), code);
+    const args =
+      "--strict --noEmit --target es2023 --lib es2024,esnext.disposable,dom --module nodenext --types";
+    await run(process.execPath, [tsc, ...args.split(" "), "", "example.ts"], { cwd: dir }).catch(
+      ({ stdout }: { stdout: string }) => expect(stdout).toBe(""),
+    );
+  });
+
+  const cases = runtimeNames.flatMap((runtime) => examples.map((example) => ({ ...example, runtime })));
+  test.each(cases)("$title on $runtime", async ({ title, code, runtime }) => {
+    const dir = createProject();
+    writeFileSync(join(dir, "example.ts"), code);
+    const env = { ...process.env, NO_COLOR: "1", CODEX_JS_MOD_RUNNER_PATH: realRunner };
+    const { stdout, stderr } = await run(executables[runtime], ["example.ts"], {
+      cwd: dir,
+      env,
+      timeout: 50_000,
+    });
+    // Bun shows arrays in its own way.
+    expect({ stdout: stdout.replaceAll(/\[ "(.*)" \]/g, "[ '$1' ]"), stderr }).toEqual({
+      stdout: output[title],
+      stderr: "",
+    });
+  });
+});
