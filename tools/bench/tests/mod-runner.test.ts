@@ -300,7 +300,8 @@ const wanted = [
     (metric) => benchMods.map(({ name }) => `${name}: ${metric}`),
   ),
   "render: loadMs",
-  "render: renderMs",
+  "render, 12 lines: renderMs",
+  "render, 60 lines: renderMs",
   ...["privateDirtyKib", "pssKib", "rssKib"].flatMap((metric) => [
     `one idle: ${metric}`,
     `one, after a callback: ${metric}`,

@@ -50,6 +50,9 @@ export const render = readExample("render", "render", {
 
 export const benchMods: readonly BenchMod[] = [statusLine, command, render];
 
+/** Lines of what is rendered in serve mode. The first takes about as long as the render of the published figures. */
+export const renderSizes: readonly number[] = [12, 60];
+
 /** Not among the others: a runner without Web Crypto cannot run it. */
 export const privacyFilter = readExample("privacy-filter", "outgoing", { text: createOutgoing(24) });
 
@@ -85,9 +88,13 @@ export function askLoad({ mod, modules, module }: BenchMod): TurnRequest {
   return { type: "load", mod, modules, module, budgetMs };
 }
 
-/** @param index another for each render of a process: what a mod has seen before it need not render */
-export function askRender({ export: name, input }: BenchMod, index: number): TurnRequest {
-  return { type: "render", export: name, input: { ...(input as object), id: `item ${index}` }, budgetMs };
+/**
+ * A render of the loaded mod.
+ * @param index another for each render of a process: what the mod has seen before it need not render
+ */
+export function askRender({ export: name, input }: BenchMod, index: number, lines = 60): TurnRequest {
+  const item = { ...(input as object), id: `item ${index}`, text: createOutput(lines) };
+  return { type: "render", export: name, input: item, budgetMs };
 }
 
 export function createIdentity(name: string, modules: Record<string, string>): ModIdentity {

@@ -42,7 +42,14 @@ export const modRunnerScenario: Scenario = {
       short: 5,
       min: 1,
     },
-    { name: "renders", kind: "number", description: "of a loaded mod", default: 50, short: 20, min: 1 },
+    {
+      name: "renders",
+      kind: "number",
+      description: "of a loaded mod, of each size",
+      default: 50,
+      short: 20,
+      min: 1,
+    },
     { name: "memoryBlocks", kind: "number", description: "of memory", default: 5, short: 1, min: 1 },
     { name: "many", kind: "number", description: "runners at once", default: 9, short: 3, min: 2 },
     {

@@ -2,7 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { MetricInfo } from "../../document/types.ts";
 import { alternate } from "../../order.ts";
 import { numberOption } from "../../scenario.ts";
-import { askCallback, askLoad, askRender, type BenchMod, benchMods, render } from "../bench-mods.ts";
+import {
+  askCallback,
+  askLoad,
+  askRender,
+  type BenchMod,
+  benchMods,
+  render,
+  renderSizes,
+} from "../bench-mods.ts";
 import { readCpuMs } from "../cpu-time.ts";
 import { expectAnswer } from "../expect-answer.ts";
 import { waitUntilQuiet } from "../quiet.ts";
@@ -82,9 +90,11 @@ async function measureRenders(
   record: (metric: string, group: string, value: number) => void,
 ): Promise<void> {
   record("loadMs", render.name, expectAnswer(side, await runner.ask(askLoad(render))).elapsedMs);
-  for (let index = 0; index < numberOption(context, "renders"); index++) {
-    const report = expectAnswer(side, await runner.ask(askRender(render, index)));
-    record("renderMs", render.name, report.elapsedMs);
+  for (const lines of renderSizes) {
+    for (let index = 0; index < numberOption(context, "renders"); index++) {
+      const report = expectAnswer(side, await runner.ask(askRender(render, index, lines)));
+      record("renderMs", `${render.name}, ${lines} lines`, report.elapsedMs);
+    }
   }
 }
 
