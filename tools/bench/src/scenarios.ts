@@ -1,5 +1,6 @@
 import { jsonlScenario } from "./jsonl/scenario.ts";
 import { launchScenario } from "./launch/scenario.ts";
+import { modRunnerScenario } from "./mod-runner/scenario.ts";
 import type { Scenario } from "./scenario.ts";
 import { soakScenario } from "./soak/scenario.ts";
 import { toolchainScenario } from "./toolchain/scenario.ts";
@@ -12,6 +13,7 @@ export const scenarios: readonly Scenario[] = [
   topologyScenario,
   jsonlScenario,
   launchScenario,
+  modRunnerScenario,
   toolchainScenario,
   soakScenario,
 ];
