@@ -16,8 +16,8 @@ import {
   mapHas,
   mapSet,
   sharedBufferByteLength,
+  typedArrayAt,
   typedArrayBuffer,
-  typedArrayByteLength,
   typedArrayByteOffset,
   typedArrayKind,
   typedArrayLength,
@@ -99,8 +99,7 @@ export function cloneView(view: object, clone: CloneValue): object {
   if (isShared(buffer)) {
     throw domException("DataCloneError", "shared memory could not be cloned.");
   }
-  const isOutOfBounds = kind !== undefined && typedArrayByteLength(view) === 0 && isBeyond(view, buffer as ArrayBuffer);
-  if (isOutOfBounds) {
+  if (kind !== undefined && isBeyondBuffer(view)) {
     throw domException("DataCloneError", "a view beyond its buffer could not be cloned.");
   }
   const copy = clone(buffer) as ArrayBuffer;
@@ -109,8 +108,13 @@ export function cloneView(view: object, clone: CloneValue): object {
     : new VIEWS[kind]!(copy, typedArrayByteOffset(view), typedArrayLength(view));
 }
 
-function isBeyond(view: object, buffer: ArrayBuffer): boolean {
-  return typedArrayByteOffset(view) > arrayBufferByteLength(buffer);
+function isBeyondBuffer(typedArray: object): boolean {
+  try {
+    typedArrayAt(typedArray, 0);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 interface Move {

@@ -26,6 +26,7 @@ import {
   setForEach,
   stringValueOf,
   symbolValueOf,
+  weakRefDeref,
 } from "../realm/primordials.ts";
 import { readMember, requireArguments, toSequence } from "../web-idl/convert.ts";
 import { cloneBuffer, cloneView, isArrayBuffer, isView, moveBuffers, planTransfer } from "./buffers.ts";
@@ -33,7 +34,7 @@ import { cloneError, isError } from "./errors.ts";
 
 /**
  * Whether an object has state that this layer cannot see from JavaScript: proxies, promises, weak
- * collections, generators, iterators, module namespaces. The host says so by the engine's own type checks.
+ * collections, arguments objects, generators, iterators of maps and sets, module namespaces. The host says so by the engine's own type checks.
  */
 export type HasHiddenState = (value: object) => boolean;
 
@@ -156,7 +157,14 @@ function cloneCollection(value: object, remember: Remember, clone: CloneValue): 
   return undefined;
 }
 
+function refuseWeakRef(value: object): void {
+  if (probe(weakRefDeref, value) !== undefined) {
+    refuse("a WeakRef");
+  }
+}
+
 function clonePlatformObject(value: object, remember: Remember, clone: CloneValue): object | undefined {
+  refuseWeakRef(value);
   const key = slotsOf(value);
   if (key !== undefined) {
     return remember(makeKey(key));

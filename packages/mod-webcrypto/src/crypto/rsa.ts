@@ -1,5 +1,5 @@
 import type { HashName, NativeOps, RsaDetails } from "../native-ops.ts";
-import { type Bytes, lengthOf, slice } from "../realm/bytes.ts";
+import type { Bytes } from "../realm/bytes.ts";
 import { domException } from "../realm/dom-exception.ts";
 import { append, bare, Uint8ArrayConstructor } from "../realm/primordials.ts";
 import type { Algorithm, KeyRequest, KeySource, Params } from "./algorithm.ts";
@@ -112,7 +112,7 @@ function keyManagement(kind: Kind, ops: NativeOps) {
       const pair = ops.rsaGenerate(params.modulusLength!, params.publicExponent!);
       const algorithm = keyAlgorithm(kind, params, {
         modulusBits: params.modulusLength!,
-        exponent: withoutLeadingZeros(params.publicExponent!),
+        exponent: params.publicExponent!,
       });
       return makeKeyPair(algorithm, { ...pair, keepsPublic: false }, request, kind.usages);
     },
@@ -211,12 +211,4 @@ function keyAlgorithm(kind: Kind, params: Params, details: RsaDetails) {
     modulusLength: details.modulusBits,
     publicExponent: details.exponent,
   });
-}
-
-function withoutLeadingZeros(number: Bytes): Bytes {
-  let start = 0;
-  while (start < lengthOf(number) && number[start] === 0) {
-    start += 1;
-  }
-  return slice(number, start, lengthOf(number));
 }

@@ -2,7 +2,7 @@ import type { NativeOps } from "../native-ops.ts";
 import { type Bytes, concat, lengthOf, toArrayBuffer } from "../realm/bytes.ts";
 import { domException } from "../realm/dom-exception.ts";
 import { shapeInterface } from "../realm/interface.ts";
-import { bare, TypeErrorConstructor, Uint8ArrayConstructor } from "../realm/primordials.ts";
+import { bare, stringCharCodeAt, stringSlice, TypeErrorConstructor, Uint8ArrayConstructor } from "../realm/primordials.ts";
 import { promised } from "../realm/promised.ts";
 import { decodeUtf8 } from "../encoding/utf8.ts";
 import {
@@ -11,7 +11,7 @@ import {
   toBytes,
   toEnum,
   toSequence,
-  toUnsignedLong,
+  toUnsignedInRange,
   typeError,
 } from "../web-idl/convert.ts";
 import { createAes } from "./aes.ts";
@@ -118,6 +118,11 @@ function exportKey(registry: Registry, format: KeyFormat, key: KeySlots): Bytes 
   return algorithm.exportKey!(format, key);
 }
 
+/** A byte order mark in front of JSON is dropped, as every UTF-8 decoder of the platform does. */
+function withoutMark(text: string): string {
+  return text !== "" && stringCharCodeAt(text, 0) === 0xfeff ? stringSlice(text, 1) : text;
+}
+
 function jwkToWrap(jwk: Jwk, algorithmName: string): Bytes {
   const json = jwkJson(jwk);
   const rest = lengthOf(json) % WRAP_UNIT_BYTES;
@@ -143,14 +148,17 @@ function unwrap(normalized: NormalizedAlgorithm, key: KeySlots, data: Bytes): By
     : algorithm.unwrapKey(key, data);
 }
 
-/** What `importKey` was given, after its format: a JWK is no BufferSource, everything else is one. */
+/** What `importKey` was given: bytes for a BufferSource, else a JWK. Whether it fits the format comes later. */
 function toKeySource(format: KeyFormat, keyData: unknown): KeySource {
-  if ((format === "jwk") === isBufferSource(keyData)) {
+  return isBufferSource(keyData)
+    ? { format, bytes: toBytes(keyData, "keyData"), jwk: NO_JWK }
+    : { format, bytes: NO_BYTES, jwk: readJwk(keyData) };
+}
+
+function requireFormat({ format, jwk }: KeySource): void {
+  if ((format === "jwk") === (jwk === NO_JWK)) {
     throw typeError(`the key data does not fit the format ${format}`);
   }
-  return format === "jwk"
-    ? { format, bytes: NO_BYTES, jwk: readJwk(keyData) }
-    : { format, bytes: toBytes(keyData, "keyData"), jwk: NO_JWK };
 }
 
 const TOKEN = {};
@@ -269,7 +277,7 @@ export function createSubtle(ops: NativeOps) {
       return promised(() => {
         SubtleCrypto.#check(this, arguments.length, 2);
         const slots = toKey(baseKey);
-        const bits = length === null ? null : toUnsignedLong(length);
+        const bits = length === null ? null : toUnsignedInRange(length, 32, "length");
         const normalized = normalize(registry, "deriveBits", algorithm);
         requireUse(normalized, slots, "deriveBits");
         return toArrayBuffer(normalized.algorithm.deriveBits!(normalized.params, slots, bits));
@@ -288,6 +296,7 @@ export function createSubtle(ops: NativeOps) {
         const source = toKeySource(toFormat(format), keyData);
         const request = { extractable: Boolean(extractable), usages: toUsages(keyUsages) };
         const normalized = normalize(registry, "importKey", algorithm);
+        requireFormat(source);
         return importKey(normalized, source, request);
       });
     }
@@ -340,7 +349,7 @@ export function createSubtle(ops: NativeOps) {
         const bytes = unwrap(normalized, unwrapping, wrapped);
         const source: KeySource =
           kind === "jwk"
-            ? { format: kind, bytes: NO_BYTES, jwk: parseJwk(decodeUtf8(bytes)) }
+            ? { format: kind, bytes: NO_BYTES, jwk: parseJwk(withoutMark(decodeUtf8(bytes))) }
             : { format: kind, bytes, jwk: NO_JWK };
         return importKey(imported, source, request);
       });

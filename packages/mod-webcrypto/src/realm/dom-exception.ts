@@ -62,7 +62,7 @@ export class DOMException {
   get code(): number {
     const { name } = slots.get(this, "DOMException");
     for (let code = 1; code < NUMBERED.length; code += 1) {
-      if (NUMBERED[code]![1] === name) {
+      if (name !== "" && NUMBERED[code]![1] === name) {
         return code;
       }
     }

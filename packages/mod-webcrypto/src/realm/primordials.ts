@@ -51,6 +51,9 @@ export const typedArraySet = uncurryThis(Uint8Array.prototype.set) as (
   offset?: number,
 ) => void;
 
+/** Throws for a typed array whose buffer is detached or too short for it. */
+export const typedArrayAt = uncurryThis(Uint8Array.prototype.at) as (self: unknown, index: number) => unknown;
+
 export const dataViewBuffer = getterOf<unknown, ArrayBufferLike>(DataView.prototype, "buffer");
 export const dataViewByteOffset = getterOf<unknown, number>(DataView.prototype, "byteOffset");
 export const dataViewByteLength = getterOf<unknown, number>(DataView.prototype, "byteLength");
@@ -99,6 +102,8 @@ export const numberValueOf = uncurryThis(Number.prototype.valueOf) as (self: unk
 export const stringValueOf = uncurryThis(String.prototype.valueOf) as (self: unknown) => string;
 export const bigIntValueOf = uncurryThis(BigInt.prototype.valueOf) as (self: unknown) => bigint;
 export const symbolValueOf = uncurryThis(Symbol.prototype.valueOf) as (self: unknown) => symbol;
+/** Throws for everything that is no WeakRef. */
+export const weakRefDeref = uncurryThis(WeakRef.prototype.deref) as (self: unknown) => unknown;
 export const ObjectConstructor = Object;
 export const objectToString = uncurryThis(Object.prototype.toString) as (self: unknown) => string;
 

@@ -19,6 +19,7 @@ import {
   typedArrayByteLength,
   typedArrayByteOffset,
   typedArrayKind,
+  Uint8ArrayConstructor,
 } from "../realm/primordials.ts";
 
 export function typeError(message: string): TypeError {
@@ -75,11 +76,6 @@ export function toUnsignedInRange(value: unknown, bits: 8 | 16 | 32, what: strin
   return integer;
 }
 
-/** An unsigned long without [EnforceRange]: modulo 2³². */
-export function toUnsignedLong(value: unknown): number {
-  return +(value as number) >>> 0;
-}
-
 const BUFFER_SOURCE = "an ArrayBuffer or a view of one";
 
 /**
@@ -90,8 +86,7 @@ export function toBytes(value: unknown, what: string): Bytes {
   if (arrayBufferIsView(value)) {
     return viewBytes(value, what);
   }
-  const length = unsharedLength(value, what);
-  return copyBytes(value as ArrayBuffer, 0, length);
+  return copyOrNone(value as ArrayBuffer, 0, unsharedLength(value, what));
 }
 
 export function isBufferSource(value: unknown): boolean {
@@ -109,7 +104,7 @@ export function isBufferSource(value: unknown): boolean {
 /** A copy of a BufferSource that may be shared memory, of which a torn read does no harm. */
 export function toBytesAllowingShared(value: unknown, what: string): Bytes {
   if (!arrayBufferIsView(value)) {
-    return copyBytes(value as ArrayBuffer, 0, sharedLength(value) ?? unsharedLength(value, what));
+    return copyOrNone(value as ArrayBuffer, 0, sharedLength(value) ?? unsharedLength(value, what));
   }
   return copyView(value);
 }
@@ -131,11 +126,14 @@ function viewBytes(view: unknown, what: string): Bytes {
 function copyView(view: unknown): Bytes {
   if (typedArrayKind(view) === undefined) {
     // The offset and length getters of an out-of-bounds DataView throw a TypeError, which is ours as well.
-    return copyBytes(dataViewBuffer(view), dataViewByteOffset(view), dataViewByteLength(view));
+    return copyOrNone(dataViewBuffer(view), dataViewByteOffset(view), dataViewByteLength(view));
   }
-  const length = typedArrayByteLength(view);
-  // A detached buffer has no bytes, and no offset that a new view could begin at.
-  return copyBytes(typedArrayBuffer(view), length === 0 ? 0 : typedArrayByteOffset(view), length);
+  return copyOrNone(typedArrayBuffer(view), typedArrayByteOffset(view), typedArrayByteLength(view));
+}
+
+/** A detached buffer has no bytes, and no new view can be made of it. */
+function copyOrNone(buffer: ArrayBufferLike, offset: number, length: number): Bytes {
+  return length === 0 ? new Uint8ArrayConstructor(0) : copyBytes(buffer, offset, length);
 }
 
 function unsharedLength(buffer: unknown, what: string): number {

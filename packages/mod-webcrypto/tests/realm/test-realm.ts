@@ -45,6 +45,7 @@ function hasHiddenState(value: object): boolean {
     types.isWeakMap(value) ||
     types.isWeakSet(value) ||
     types.isGeneratorObject(value) ||
+    types.isArgumentsObject(value) ||
     types.isMapIterator(value) ||
     types.isSetIterator(value) ||
     types.isModuleNamespaceObject(value)

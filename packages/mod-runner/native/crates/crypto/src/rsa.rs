@@ -10,19 +10,31 @@ use crate::{CryptoError, Result, ShouldStop};
 
 /// AWS-LC rounds other lengths down to a multiple of this; the standard wants what was asked for.
 const MODULUS_STEP_BITS: u32 = 128;
-const MIN_GENERATED_BITS: u32 = 256;
+/// What others take as the least; shorter keys are no keys.
+const MIN_GENERATED_BITS: u32 = 512;
 const MAX_MODULUS_BITS: u32 = 16_384;
+const MAX_EXPONENT_BYTES: usize = 4;
 
 /// A new key: the private and the public half.
 ///
-/// `modulus_bits` is a multiple of 128 from 256 to 16,384; `exponent` is big-endian, odd, 3 or more.
+/// `modulus_bits` is a multiple of 128 from 512 to 16,384; `exponent` is big-endian, odd, from 3 to 2³²-1.
 pub fn generate(modulus_bits: u32, exponent: &[u8], should_stop: ShouldStop) -> Result<(Vec<u8>, Vec<u8>)> {
     let in_range = (MIN_GENERATED_BITS..=MAX_MODULUS_BITS).contains(&modulus_bits);
     if !in_range || !modulus_bits.is_multiple_of(MODULUS_STEP_BITS) {
         return Err(CryptoError::Operation);
     }
+    if !is_usable_exponent(exponent) {
+        return Err(CryptoError::Operation);
+    }
     let key = Rsa::generate(modulus_bits, exponent, should_stop)?;
     Ok((key.to_private_der()?, key.to_public_der()?))
+}
+
+/// AWS-LC looks for primes until some fit: for other exponents there are none, and it never ends.
+fn is_usable_exponent(exponent: &[u8]) -> bool {
+    let digits = &exponent[exponent.iter().take_while(|byte| **byte == 0).count()..];
+    let is_odd = digits.last().is_some_and(|byte| byte & 1 == 1);
+    is_odd && digits != [1] && digits.len() <= MAX_EXPONENT_BYTES
 }
 
 pub fn public_from_spki(spki: &[u8]) -> Result<Vec<u8>> {
@@ -132,6 +144,13 @@ mod tests {
     #[test]
     fn generation_ends_when_told() {
         assert_eq!(generate(16_384, &[1, 0, 1], &|| true), Err(CryptoError::Interrupted));
+    }
+
+    #[test]
+    fn exponent_that_no_primes_fit_is_refused() {
+        for exponent in [&[][..], &[0], &[1], &[2], &[0, 0, 1], &[1, 0, 0, 0, 1]] {
+            assert_eq!(generate(1024, exponent, &|| false), Err(CryptoError::Operation));
+        }
     }
 
     #[test]
