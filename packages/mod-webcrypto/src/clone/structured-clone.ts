@@ -46,7 +46,7 @@ export type CloneValue = (value: unknown) => unknown;
 export function createStructuredClone(hasHiddenState: HasHiddenState) {
   const structuredClone = (...given: unknown[]): unknown => {
     requireArguments(given.length, 1);
-    const transfer = readMember(given[1], "transfer");
+    const transfer = readMember(given.length > 1 ? given[1] : undefined, "transfer");
     const transferred = transfer === undefined ? [] : toSequence(transfer, (item) => item, "transfer");
     const memory: Memory = new MapConstructor();
     const moves = planTransfer(transferred, memory);
