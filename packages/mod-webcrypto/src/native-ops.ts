@@ -120,8 +120,7 @@ export function createNativeOps(call: NativeCall) {
       one("ec.sign", [text(curve), text(hash), scalar, data]),
     ecVerify: (curve: CurveName, hash: HashName, point: Bytes, signature: Bytes, data: Bytes) =>
       truth("ec.verify", [text(curve), text(hash), point, signature, data]),
-    ecAgree: (curve: CurveName, scalar: Bytes, point: Bytes) =>
-      one("ec.agree", [text(curve), scalar, point]),
+    ecAgree: (curve: CurveName, scalar: Bytes, point: Bytes) => one("ec.agree", [text(curve), scalar, point]),
 
     curve25519Generate: (kind: Curve25519Name) => pair("curve25519.generate", [text(kind)]),
     curve25519PublicFromPrivate: (kind: Curve25519Name, key: Bytes) =>

@@ -29,7 +29,7 @@ import type { CloneValue } from "./structured-clone.ts";
 type ViewConstructor = new (buffer: ArrayBuffer, offset: number, length: number) => object;
 
 const VIEWS: { [kind: string]: ViewConstructor } = bare({});
-for (const constructor of [
+for (const view of [
   Int8Array,
   Uint8Array,
   Uint8ClampedArray,
@@ -44,8 +44,8 @@ for (const constructor of [
   // Newer than the oldest engine that this runs on.
   (globalThis as { Float16Array?: ViewConstructor & { name: string } }).Float16Array,
 ]) {
-  if (constructor !== undefined) {
-    VIEWS[constructor.name] = constructor as ViewConstructor;
+  if (view !== undefined) {
+    VIEWS[view.name] = view as ViewConstructor;
   }
 }
 

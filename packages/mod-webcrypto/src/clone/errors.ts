@@ -1,4 +1,10 @@
-import { bare, defineProperty, errorIsError, getOwnPropertyDescriptor, objectToString } from "../realm/primordials.ts";
+import {
+  bare,
+  defineProperty,
+  errorIsError,
+  getOwnPropertyDescriptor,
+  objectToString,
+} from "../realm/primordials.ts";
 import { toDomString } from "../web-idl/convert.ts";
 import type { CloneValue } from "./structured-clone.ts";
 
@@ -18,9 +24,13 @@ export function isError(value: object): value is Error {
 }
 
 /** Name, message, stack and cause survive; a name that no built-in error has becomes Error. */
-export function cloneError(error: Error, remember: <T extends object>(copy: T) => T, clone: CloneValue): Error {
+export function cloneError(
+  error: Error,
+  remember: <T extends object>(copy: T) => T,
+  clone: CloneValue,
+): Error {
   const { name } = error;
-  const copy = remember(new (CONSTRUCTORS[toDomString(name ?? "Error")] ?? CONSTRUCTORS["Error"]!)());
+  const copy = remember(new (CONSTRUCTORS[toDomString(name ?? "Error")] ?? CONSTRUCTORS.Error!)());
   const message = getOwnPropertyDescriptor(error, "message");
   if (message !== undefined && "value" in message) {
     hide(copy, "message", toDomString(message.value));

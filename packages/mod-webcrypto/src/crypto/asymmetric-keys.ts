@@ -1,8 +1,8 @@
+import type { Bytes } from "../realm/bytes.ts";
 import { bare } from "../realm/primordials.ts";
 import type { CryptoKeyPair, KeyRequest } from "./algorithm.ts";
 import { type KeyAlgorithm, makeKey } from "./crypto-key.ts";
 import type { Usages } from "./key-usages.ts";
-import type { Bytes } from "../realm/bytes.ts";
 
 /** Which usages each half of a pair may have. */
 export interface PairUsages {

@@ -50,9 +50,10 @@ export function createCrypto(ops: NativeOps) {
     }
 
     /** Fills an integer array of at most 65,536 bytes in place, and returns it. */
-    getRandomValues(array: unknown): unknown {
+    getRandomValues(...given: [array?: unknown]): unknown {
       Crypto.#check(this);
-      requireArguments(arguments.length, 1);
+      requireArguments(given.length, 1);
+      const array = given[0];
       const kind = typedArrayKind(array);
       if (kind === undefined || INTEGER_ARRAYS[kind] === undefined) {
         throw domException("TypeMismatchError", "The data argument must be an integer-type TypedArray");
@@ -80,6 +81,7 @@ export function createCrypto(ops: NativeOps) {
     }
   }
 
+  Object.defineProperty(Crypto.prototype.getRandomValues, "length", { value: 1 });
   shapeInterface(Crypto);
   return { Crypto, SubtleCrypto, crypto: new Crypto(TOKEN) };
 }

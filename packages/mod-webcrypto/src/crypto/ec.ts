@@ -183,12 +183,7 @@ function publicKey(kind: Kind, namedCurve: CurveName, material: Bytes, request: 
   return makeKey(bare({ type: "public" as const, algorithm, material, ...request }));
 }
 
-function privateKey(
-  kind: Kind,
-  namedCurve: CurveName,
-  pair: NativeKeyPair,
-  request: KeyRequest,
-): CryptoKey {
+function privateKey(kind: Kind, namedCurve: CurveName, pair: NativeKeyPair, request: KeyRequest): CryptoKey {
   const algorithm = bare({ name: kind.name, namedCurve });
   return makeKey(
     bare({

@@ -26,7 +26,11 @@ export function createRegistry(algorithms: readonly Algorithm[]): Registry {
  * The standard's "normalize an algorithm": reads the name, finds the algorithm, then reads and copies the
  * parameters of the operation. Whatever a mod does to its objects afterwards changes nothing.
  */
-export function normalize(registry: Registry, operation: Operation, identifier: unknown): NormalizedAlgorithm {
+export function normalize(
+  registry: Registry,
+  operation: Operation,
+  identifier: unknown,
+): NormalizedAlgorithm {
   const object = isObject(identifier) ? identifier : bare({ name: toDomString(identifier) });
   const name = toDomString(readRequired(object, "name"));
   const algorithm = registry[asciiLowerCase(name)];

@@ -1,7 +1,14 @@
 /** The dictionaries of the standard, each member read once, in the order that Web IDL gives. */
 import { domException } from "../realm/dom-exception.ts";
 import { bare, typedArrayKind } from "../realm/primordials.ts";
-import { readMember, readRequired, toBytes, toDomString, toUnsignedInRange, typeError } from "../web-idl/convert.ts";
+import {
+  readMember,
+  readRequired,
+  toBytes,
+  toDomString,
+  toUnsignedInRange,
+  typeError,
+} from "../web-idl/convert.ts";
 import type { Params, ReadParams } from "./algorithm.ts";
 import { slotsOf } from "./crypto-key.ts";
 import { normalize, type Registry } from "./normalize.ts";

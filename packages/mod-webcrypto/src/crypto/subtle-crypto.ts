@@ -1,10 +1,16 @@
+import { decodeUtf8 } from "../encoding/utf8.ts";
 import type { NativeOps } from "../native-ops.ts";
 import { type Bytes, concat, lengthOf, toArrayBuffer } from "../realm/bytes.ts";
 import { domException } from "../realm/dom-exception.ts";
 import { shapeInterface } from "../realm/interface.ts";
-import { bare, stringCharCodeAt, stringSlice, TypeErrorConstructor, Uint8ArrayConstructor } from "../realm/primordials.ts";
+import {
+  bare,
+  stringCharCodeAt,
+  stringSlice,
+  TypeErrorConstructor,
+  Uint8ArrayConstructor,
+} from "../realm/primordials.ts";
 import { promised } from "../realm/promised.ts";
-import { decodeUtf8 } from "../encoding/utf8.ts";
 import {
   isBufferSource,
   requireArguments,
@@ -58,7 +64,11 @@ function toKey(value: unknown): KeySlots {
 }
 
 function toUsages(value: unknown): Usages {
-  const bits = toSequence(value, (item) => usageBit(toEnum(item, USAGE_NAMES, "key usage") as UsageName), "keyUsages");
+  const bits = toSequence(
+    value,
+    (item) => usageBit(toEnum(item, USAGE_NAMES, "key usage") as UsageName),
+    "keyUsages",
+  );
   let usages = 0;
   for (let index = 0; index < bits.length; index += 1) {
     usages |= bits[index]!;
@@ -138,7 +148,9 @@ function jwkToWrap(jwk: Jwk, algorithmName: string): Bytes {
 
 function wrap(normalized: NormalizedAlgorithm, key: KeySlots, data: Bytes): Bytes {
   const { algorithm, params } = normalized;
-  return algorithm.wrapKey === undefined ? algorithm.encrypt!(params, key, data) : algorithm.wrapKey(key, data);
+  return algorithm.wrapKey === undefined
+    ? algorithm.encrypt!(params, key, data)
+    : algorithm.wrapKey(key, data);
 }
 
 function unwrap(normalized: NormalizedAlgorithm, key: KeySlots, data: Bytes): Bytes {
@@ -176,16 +188,16 @@ export function createSubtle(ops: NativeOps) {
       }
     }
 
-    static #check(value: unknown, given: number, wanted: number): void {
+    /** A missing argument needs no count: undefined is no key, no bytes and no sequence, a TypeError each. */
+    static #check(value: unknown): void {
       if (typeof value !== "object" || value === null || !(#brand in value)) {
         throw typeError("Illegal invocation: this is no SubtleCrypto");
       }
-      requireArguments(given, wanted);
     }
 
     encrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
       return promised(() => {
-        SubtleCrypto.#check(this, arguments.length, 3);
+        SubtleCrypto.#check(this);
         const slots = toKey(key);
         const bytes = toBytes(data, "data");
         const normalized = normalize(registry, "encrypt", algorithm);
@@ -196,7 +208,7 @@ export function createSubtle(ops: NativeOps) {
 
     decrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
       return promised(() => {
-        SubtleCrypto.#check(this, arguments.length, 3);
+        SubtleCrypto.#check(this);
         const slots = toKey(key);
         const bytes = toBytes(data, "data");
         const normalized = normalize(registry, "decrypt", algorithm);
@@ -207,7 +219,7 @@ export function createSubtle(ops: NativeOps) {
 
     sign(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
       return promised(() => {
-        SubtleCrypto.#check(this, arguments.length, 3);
+        SubtleCrypto.#check(this);
         const slots = toKey(key);
         const bytes = toBytes(data, "data");
         const normalized = normalize(registry, "sign", algorithm);
@@ -218,7 +230,7 @@ export function createSubtle(ops: NativeOps) {
 
     verify(algorithm: unknown, key: unknown, signature: unknown, data: unknown): Promise<boolean> {
       return promised(() => {
-        SubtleCrypto.#check(this, arguments.length, 4);
+        SubtleCrypto.#check(this);
         const slots = toKey(key);
         const signatureBytes = toBytes(signature, "signature");
         const bytes = toBytes(data, "data");
@@ -230,16 +242,20 @@ export function createSubtle(ops: NativeOps) {
 
     digest(algorithm: unknown, data: unknown): Promise<ArrayBuffer> {
       return promised(() => {
-        SubtleCrypto.#check(this, arguments.length, 2);
+        SubtleCrypto.#check(this);
         const bytes = toBytes(data, "data");
         const normalized = normalize(registry, "digest", algorithm);
         return toArrayBuffer(normalized.algorithm.digest!(bytes));
       });
     }
 
-    generateKey(algorithm: unknown, extractable: unknown, keyUsages: unknown): Promise<CryptoKey | CryptoKeyPair> {
+    generateKey(
+      algorithm: unknown,
+      extractable: unknown,
+      keyUsages: unknown,
+    ): Promise<CryptoKey | CryptoKeyPair> {
       return promised(() => {
-        SubtleCrypto.#check(this, arguments.length, 3);
+        SubtleCrypto.#check(this);
         const request = { extractable: Boolean(extractable), usages: toUsages(keyUsages) };
         const normalized = normalize(registry, "generateKey", algorithm);
         const generated = normalized.algorithm.generateKey!(normalized.params, request);
@@ -260,7 +276,7 @@ export function createSubtle(ops: NativeOps) {
       keyUsages: unknown,
     ): Promise<CryptoKey> {
       return promised(() => {
-        SubtleCrypto.#check(this, arguments.length, 5);
+        SubtleCrypto.#check(this);
         const slots = toKey(baseKey);
         const request = { extractable: Boolean(extractable), usages: toUsages(keyUsages) };
         const normalized = normalize(registry, "deriveBits", algorithm);
@@ -275,7 +291,7 @@ export function createSubtle(ops: NativeOps) {
 
     deriveBits(algorithm: unknown, baseKey: unknown, length: unknown = null): Promise<ArrayBuffer> {
       return promised(() => {
-        SubtleCrypto.#check(this, arguments.length, 2);
+        SubtleCrypto.#check(this);
         const slots = toKey(baseKey);
         const bits = length === null ? null : toUnsignedInRange(length, 32, "length");
         const normalized = normalize(registry, "deriveBits", algorithm);
@@ -292,7 +308,7 @@ export function createSubtle(ops: NativeOps) {
       keyUsages: unknown,
     ): Promise<CryptoKey> {
       return promised(() => {
-        SubtleCrypto.#check(this, arguments.length, 5);
+        SubtleCrypto.#check(this);
         const source = toKeySource(toFormat(format), keyData);
         const request = { extractable: Boolean(extractable), usages: toUsages(keyUsages) };
         const normalized = normalize(registry, "importKey", algorithm);
@@ -303,7 +319,7 @@ export function createSubtle(ops: NativeOps) {
 
     exportKey(format: unknown, key: unknown): Promise<ArrayBuffer | object> {
       return promised(() => {
-        SubtleCrypto.#check(this, arguments.length, 2);
+        SubtleCrypto.#check(this);
         const kind = toFormat(format);
         const exported = exportKey(registry, kind, toKey(key));
         // A copy: the bytes in the slot stay the key's own.
@@ -313,13 +329,20 @@ export function createSubtle(ops: NativeOps) {
       });
     }
 
-    wrapKey(format: unknown, key: unknown, wrappingKey: unknown, wrapAlgorithm: unknown): Promise<ArrayBuffer> {
+    /** An algorithm of undefined is the name "undefined"; a missing one is a missing argument. */
+    wrapKey(
+      format: unknown,
+      key: unknown,
+      wrappingKey: unknown,
+      ...algorithm: [wrapAlgorithm?: unknown]
+    ): Promise<ArrayBuffer> {
       return promised(() => {
-        SubtleCrypto.#check(this, arguments.length, 4);
+        SubtleCrypto.#check(this);
+        requireArguments(algorithm.length + 3, 4);
         const kind = toFormat(format);
         const slots = toKey(key);
         const wrapping = toKey(wrappingKey);
-        const normalized = normalizeEither(registry, "wrapKey", "encrypt", wrapAlgorithm);
+        const normalized = normalizeEither(registry, "wrapKey", "encrypt", algorithm[0]);
         requireUse(normalized, wrapping, "wrapKey");
         const exported = exportKey(registry, kind, slots);
         const bytes =
@@ -338,7 +361,7 @@ export function createSubtle(ops: NativeOps) {
       keyUsages: unknown,
     ): Promise<CryptoKey> {
       return promised(() => {
-        SubtleCrypto.#check(this, arguments.length, 7);
+        SubtleCrypto.#check(this);
         const kind = toFormat(format);
         const wrapped = toBytes(wrappedKey, "wrappedKey");
         const unwrapping = toKey(unwrappingKey);
@@ -356,6 +379,7 @@ export function createSubtle(ops: NativeOps) {
     }
   }
 
+  Object.defineProperty(SubtleCrypto.prototype.wrapKey, "length", { value: 4 });
   shapeInterface(SubtleCrypto);
   return { SubtleCrypto, subtle: new SubtleCrypto(TOKEN) };
 }

@@ -1,7 +1,7 @@
 import { toArrayBuffer } from "../realm/bytes.ts";
 import { shapeInterface } from "../realm/interface.ts";
 import { typedArrayKind, Uint8ArrayConstructor } from "../realm/primordials.ts";
-import { requireArguments, toDomString, typeError } from "../web-idl/convert.ts";
+import { toDomString, typeError } from "../web-idl/convert.ts";
 import { type EncodeProgress, encodeUtf8, encodeUtf8Into } from "./utf8.ts";
 
 /** The Encoding Standard's TextEncoder: UTF-8 only. */
@@ -20,7 +20,6 @@ export class TextEncoder {
 
   encodeInto(source: unknown, destination: unknown): EncodeProgress {
     TextEncoder.#check(this);
-    requireArguments(arguments.length, 2);
     const text = toDomString(source);
     if (typedArrayKind(destination) !== "Uint8Array") {
       throw typeError("the destination must be a Uint8Array");

@@ -1,6 +1,11 @@
 /** UTF-8 both ways, by the Encoding Standard. */
 import { type Bytes, copyBytes, lengthOf } from "../realm/bytes.ts";
-import { fromCharCode, stringCharCodeAt, typedArrayBuffer, Uint8ArrayConstructor } from "../realm/primordials.ts";
+import {
+  fromCharCode,
+  stringCharCodeAt,
+  typedArrayBuffer,
+  Uint8ArrayConstructor,
+} from "../realm/primordials.ts";
 
 const REPLACEMENT = 0xfffd;
 

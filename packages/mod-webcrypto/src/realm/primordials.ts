@@ -15,7 +15,7 @@ const { apply: reflectApply } = Reflect;
 const { bind, call } = Function.prototype;
 
 /** `uncurryThis(f)(self, a)` is `f.call(self, a)` without looking `call` up. */
-export const uncurryThis = bind.bind(call) as unknown as <F extends Method>(method: F) => Uncurried<F>;
+const uncurryThis = bind.bind(call) as unknown as <F extends Method>(method: F) => Uncurried<F>;
 
 function getterOf<T, R>(prototype: object, key: PropertyKey): (self: T) => R {
   const getter = Reflect.getOwnPropertyDescriptor(prototype, key)?.get;
@@ -70,7 +70,6 @@ export const arrayBufferTransfer = uncurryThis(ArrayBuffer.prototype.transfer) a
 /** Throws for everything that is no SharedArrayBuffer. */
 export const sharedBufferByteLength = getterOf<unknown, number>(SharedArrayBuffer.prototype, "byteLength");
 
-export const objectCreate = Object.create as (prototype: object | null) => Record<PropertyKey, unknown>;
 export const objectKeys = Object.keys;
 export const setPrototypeOf = Reflect.setPrototypeOf;
 export const defineProperty = Reflect.defineProperty;
@@ -83,12 +82,10 @@ export const symbolIterator: typeof Symbol.iterator = Symbol.iterator;
 export const numberIsFinite = Number.isFinite;
 export const mathTrunc = Math.trunc;
 export const mathFloor = Math.floor;
-export const mathCeil = Math.ceil;
 
 export const stringCharCodeAt = uncurryThis(String.prototype.charCodeAt);
 export const stringSlice = uncurryThis(String.prototype.slice);
 export const fromCharCode = String.fromCharCode;
-export const stringIsWellFormed = uncurryThis(String.prototype.isWellFormed);
 export const jsonParse = JSON.parse as (text: string) => unknown;
 
 export const errorIsError = (Error as { isError?: (value: unknown) => boolean }).isError;

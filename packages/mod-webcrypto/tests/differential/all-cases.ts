@@ -1,6 +1,12 @@
 import type { Case } from "./case.ts";
 import { aesCbcCases, aesCtrCases, aesGcmCases, aesKeyCases, aesKwCases } from "./cases/aes.ts";
-import { agreedKeyCases, agreementCases, deriveKeyCases, hkdfCases, pbkdf2Cases } from "./cases/derivation.ts";
+import {
+  agreedKeyCases,
+  agreementCases,
+  deriveKeyCases,
+  hkdfCases,
+  pbkdf2Cases,
+} from "./cases/derivation.ts";
 import { digestCases, hmacCases } from "./cases/digests-and-macs.ts";
 import { globalCases } from "./cases/globals.ts";
 import { interfaceCases } from "./cases/interfaces.ts";

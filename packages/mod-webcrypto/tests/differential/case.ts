@@ -10,7 +10,7 @@ export interface Case {
 }
 
 /** A value as JavaScript source. `Code` stays as it is. */
-export function source(value: unknown): string {
+function source(value: unknown): string {
   if (value instanceof Code) {
     return value.text;
   }
@@ -56,7 +56,7 @@ export function call(method: string, ...args: unknown[]): string {
 }
 
 /** Every combination of one item from each list. */
-export function combinations<T extends readonly (readonly unknown[])[]>(
+export function combinations<const T extends readonly (readonly unknown[])[]>(
   ...lists: T
 ): { [index in keyof T]: T[index][number] }[] {
   return lists.reduce<unknown[][]>(

@@ -2,7 +2,7 @@ import type { Case } from "./case.ts";
 import type { Outcomes } from "./run-cases.ts";
 
 /** An outcome in a word: the error's name, or `value`. */
-export type OutcomeKind = string;
+type OutcomeKind = string;
 
 /** Differences that have one reason and look the same. */
 export interface Explanation {
@@ -51,7 +51,7 @@ function isAsExplained(pair: { ours: string; node: string }, known: Explanation)
   return outcomeKind(pair.ours) === known.ours && outcomeKind(pair.node) === known.node;
 }
 
-export function outcomeKind(outcome: string): OutcomeKind {
+function outcomeKind(outcome: string): OutcomeKind {
   return (JSON.parse(outcome) as { error?: string }).error ?? "value";
 }
 

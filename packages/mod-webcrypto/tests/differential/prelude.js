@@ -25,18 +25,26 @@
   /** A value as plain JSON with its kind in it, the same in every realm for the same value. */
   const show = (value) => {
     if (value === null || typeof value === "boolean" || typeof value === "string") return value;
-    if (typeof value === "number") return Object.is(value, -0) ? "-0" : Number.isFinite(value) ? value : `${value}`;
+    if (typeof value === "number")
+      return Object.is(value, -0) ? "-0" : Number.isFinite(value) ? value : `${value}`;
     if (typeof value !== "object") return `${typeof value} ${String(value)}`;
     if (value instanceof ArrayBuffer) return `ArrayBuffer ${toHex(new Uint8Array(value))}`;
     if (ArrayBuffer.isView(value)) return `${value[Symbol.toStringTag]} ${toHex(bytesOf(value))}`;
     if (value instanceof CryptoKey) return showKey(value);
-    if (value instanceof DOMException) return { DOMException: value.name, message: value.message, code: value.code };
-    if (value instanceof Error) return { Error: value.name, message: value.message, cause: show(value.cause) };
+    if (value instanceof DOMException)
+      return { DOMException: value.name, message: value.message, code: value.code };
+    if (value instanceof Error)
+      return { Error: value.name, message: value.message, cause: show(value.cause) };
     if (value instanceof Date) return `Date ${value.getTime()}`;
     if (value instanceof RegExp) return `RegExp ${value} ${value.lastIndex}`;
     if (value instanceof Map) return { Map: [...value].map(show) };
     if (value instanceof Set) return { Set: [...value].map(show) };
-    if (value instanceof Boolean || value instanceof Number || value instanceof String || value instanceof BigInt) {
+    if (
+      value instanceof Boolean ||
+      value instanceof Number ||
+      value instanceof String ||
+      value instanceof BigInt
+    ) {
       return { boxed: show(value.valueOf()) };
     }
     return Array.isArray(value) ? Array.from(value, show) : showObject(value);

@@ -9,7 +9,7 @@ const KEYS = readFileSync(new URL("./keys.json", import.meta.url), "utf8");
 export type Outcomes = Map<string, string>;
 
 /** The cases as one script whose value is a list of functions, each a promise of one outcome. */
-export function toScript(cases: readonly Case[]): string {
+function toScript(cases: readonly Case[]): string {
   const functions = cases.map(({ program }) => `() => prelude.outcome(async () => {\n${program}\n})`);
   return `{
     const prelude = ${PRELUDE}

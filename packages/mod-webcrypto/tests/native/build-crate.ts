@@ -23,6 +23,16 @@ export async function buildOperationServer(): Promise<string> {
   throw new Error(`cargo named no executable in ${join(CRATE, "examples")}`);
 }
 
+/** Why the tests that need the crate cannot run here; undefined when they can. */
+export async function missingCargo(): Promise<string | undefined> {
+  try {
+    await promisify(execFile)("cargo", ["--version"], { env: cargoEnv(process.env) });
+    return undefined;
+  } catch {
+    return "no cargo on this machine";
+  }
+}
+
 /** Without the variables that npm and pnpm leave for their children. */
 function cargoEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_/i.test(name)));

@@ -18,16 +18,18 @@ export function aesKeyCases(): Case[] {
     program: `${importAes(mode, bytes)}
       return [key, await subtle.exportKey("raw", key), await subtle.exportKey("jwk", key)];`,
   }));
-  const formats = combinations(MODES, ["spki", "pkcs8", "raw-secret", "nonsense"]).flatMap(([mode, format]) => [
-    {
-      id: `${mode} import as ${format}`,
-      program: `return ${call("importKey", format, someBytes(16), mode, true, usagesOf(mode))}`,
-    },
-    {
-      id: `${mode} export as ${format}`,
-      program: `${importAes(mode, 16)} return ${call("exportKey", format, code("key"))}`,
-    },
-  ]);
+  const formats = combinations(MODES, ["spki", "pkcs8", "raw-secret", "nonsense"]).flatMap(
+    ([mode, format]) => [
+      {
+        id: `${mode} import as ${format}`,
+        program: `return ${call("importKey", format, someBytes(16), mode, true, usagesOf(mode))}`,
+      },
+      {
+        id: `${mode} export as ${format}`,
+        program: `${importAes(mode, 16)} return ${call("exportKey", format, code("key"))}`,
+      },
+    ],
+  );
   const lengths = [0, 64, 127, 128, 192, 256, 512, 65_536, -1, "256", "x", null];
   const generated = combinations(MODES, lengths).map(([mode, length]) => ({
     id: `${mode} generate with length ${JSON.stringify(length)}`,
@@ -45,18 +47,24 @@ function encryptAndDecrypt(algorithm: object, length: number): string {
 export function aesCtrCases(): Case[] {
   const lengths = combinations(KEY_BYTES, [0, 1, 15, 16, 17, 33, 100]).map(([bytes, length]) => ({
     id: `AES-CTR ${bytes * 8} of ${length} bytes`,
-    program: importAes("AES-CTR", bytes) + encryptAndDecrypt({ name: "AES-CTR", counter: someBytes(16), length: 64 }, length),
+    program:
+      importAes("AES-CTR", bytes) +
+      encryptAndDecrypt({ name: "AES-CTR", counter: someBytes(16), length: 64 }, length),
   }));
   const full = code('hex("ffffffffffffffffffffffffffffffff")');
-  const counters = combinations([0, 1, 2, 7, 8, 9, 31, 32, 63, 64, 65, 127, 128, 129, 255, 256], [0, 16, 17, 48]).map(
-    ([bits, length]) => ({
-      id: `AES-CTR wrapping ${bits} bits over ${length} bytes`,
-      program: importAes("AES-CTR", 16) + encryptAndDecrypt({ name: "AES-CTR", counter: full, length: bits }, length),
-    }),
-  );
+  const counters = combinations(
+    [0, 1, 2, 7, 8, 9, 31, 32, 63, 64, 65, 127, 128, 129, 255, 256],
+    [0, 16, 17, 48],
+  ).map(([bits, length]) => ({
+    id: `AES-CTR wrapping ${bits} bits over ${length} bytes`,
+    program:
+      importAes("AES-CTR", 16) + encryptAndDecrypt({ name: "AES-CTR", counter: full, length: bits }, length),
+  }));
   const sizes = [0, 1, 15, 17, 32].map((size) => ({
     id: `AES-CTR with a counter of ${size} bytes`,
-    program: importAes("AES-CTR", 16) + encryptAndDecrypt({ name: "AES-CTR", counter: someBytes(size), length: 8 }, 16),
+    program:
+      importAes("AES-CTR", 16) +
+      encryptAndDecrypt({ name: "AES-CTR", counter: someBytes(size), length: 8 }, 16),
   }));
   return [...lengths, ...counters, ...sizes];
 }
@@ -80,13 +88,19 @@ export function aesCbcCases(): Case[] {
 
 export function aesGcmCases(): Case[] {
   const iv = someBytes(12);
-  const lengths = combinations(KEY_BYTES, [0, 1, 15, 16, 17, 100], [undefined, 0, 20]).map(([bytes, length, extra]) => {
-    const algorithm = { name: "AES-GCM", iv, additionalData: extra === undefined ? undefined : someBytes(extra) };
-    return {
-      id: `AES-GCM ${bytes * 8} of ${length} bytes, additional ${extra}`,
-      program: importAes("AES-GCM", bytes) + encryptAndDecrypt(algorithm, length),
-    };
-  });
+  const lengths = combinations(KEY_BYTES, [0, 1, 15, 16, 17, 100], [undefined, 0, 20]).map(
+    ([bytes, length, extra]) => {
+      const algorithm = {
+        name: "AES-GCM",
+        iv,
+        additionalData: extra === undefined ? undefined : someBytes(extra),
+      };
+      return {
+        id: `AES-GCM ${bytes * 8} of ${length} bytes, additional ${extra}`,
+        program: importAes("AES-GCM", bytes) + encryptAndDecrypt(algorithm, length),
+      };
+    },
+  );
   const ivs = [0, 1, 7, 8, 11, 13, 16, 32, 128].map((size) => ({
     id: `AES-GCM with an IV of ${size} bytes`,
     program: importAes("AES-GCM", 16) + encryptAndDecrypt({ name: "AES-GCM", iv: someBytes(size) }, 20),

@@ -1,4 +1,4 @@
-import { type Case, call, code, combinations, CURVES, HASHES, someBytes } from "../case.ts";
+import { type Case, CURVES, call, code, combinations, HASHES, someBytes } from "../case.ts";
 
 const LENGTHS = [undefined, null, 0, 1, 7, 8, 9, 32, 255, 256, 257, 512, 2 ** 32 + 8, -8, "16", "x"] as const;
 
@@ -103,7 +103,11 @@ export function agreementCases(): Case[] {
         return ${call("deriveBits", { name: algorithm.name, public: code("other") }, code("own"), 128)}`,
     },
   ]);
-  const small = ["00".repeat(32), `01${"00".repeat(31)}`, "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"];
+  const small = [
+    "00".repeat(32),
+    `01${"00".repeat(31)}`,
+    "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
+  ];
   const lowOrder = small.map((point) => ({
     id: `x25519 with the point ${point}`,
     program: `${imported("own", "x25519a", { name: "X25519" }, ["deriveBits"])}

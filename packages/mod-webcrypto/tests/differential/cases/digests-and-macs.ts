@@ -6,7 +6,18 @@ export function digestCases(): Case[] {
     id: `digest ${hash} of ${length} bytes`,
     program: `return ${call("digest", hash, someBytes(length))}`,
   }));
-  const names = ["sha-256", "Sha-1", "SHA256", "MD5", "", "SHA-224", "HMAC", "SHA3-256", "SHA-256 ", "\u017fHA-1"];
+  const names = [
+    "sha-256",
+    "Sha-1",
+    "SHA256",
+    "MD5",
+    "",
+    "SHA-224",
+    "HMAC",
+    "SHA3-256",
+    "SHA-256 ",
+    "\u017fHA-1",
+  ];
   const named = names.flatMap((name) => [
     { id: `digest named "${name}"`, program: `return ${call("digest", name, someBytes(3))}` },
     { id: `digest named {"${name}"}`, program: `return ${call("digest", { name }, someBytes(3))}` },
@@ -55,12 +66,14 @@ export function hmacCases(): Case[] {
     id: `HMAC ${hash} import with length 0`,
     program: `return ${call("importKey", "raw", someBytes(8), { name: "HMAC", hash, length: 0 }, true, ["sign"])}`,
   }));
-  const generated = combinations(HASHES, [undefined, 0, 1, 7, 8, 9, 512, 1023, 4096]).map(([hash, length]) => ({
-    id: `HMAC ${hash} generate with length ${length}`,
-    program: `
+  const generated = combinations(HASHES, [undefined, 0, 1, 7, 8, 9, 512, 1023, 4096]).map(
+    ([hash, length]) => ({
+      id: `HMAC ${hash} generate with length ${length}`,
+      program: `
       const key = await ${call("generateKey", { name: "HMAC", hash, length }, true, ["sign"])};
       const raw = new Uint8Array(await subtle.exportKey("raw", key));
       return [key, raw.length, raw.at(-1) & ${length === undefined || length % 8 === 0 ? 0 : 0xff >> (length % 8)}];`,
-  }));
+    }),
+  );
   return [...imports, ...zero, ...generated];
 }

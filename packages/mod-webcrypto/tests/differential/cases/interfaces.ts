@@ -19,7 +19,15 @@ const METHODS = {
   importKey: ['"raw"', "data", '"AES-GCM"', "true", '["encrypt"]'],
   exportKey: ['"raw"', "key"],
   wrapKey: ['"raw"', "key", "key", '{ name: "AES-GCM", iv: new Uint8Array(12) }'],
-  unwrapKey: ['"raw"', "data", "key", '{ name: "AES-GCM", iv: new Uint8Array(12) }', '"AES-GCM"', "true", '["encrypt"]'],
+  unwrapKey: [
+    '"raw"',
+    "data",
+    "key",
+    '{ name: "AES-GCM", iv: new Uint8Array(12) }',
+    '"AES-GCM"',
+    "true",
+    '["encrypt"]',
+  ],
 };
 
 const SETUP = `
@@ -29,7 +37,18 @@ const SETUP = `
   const macKey = await subtle.importKey("raw", data, { name: "HMAC", hash: "SHA-256" }, true, ["sign", "verify"]);
   const baseKey = await subtle.importKey("raw", data, "HKDF", false, ["deriveBits", "deriveKey"]);`;
 
-const ODD_VALUES = ["undefined", "null", "5", '"text"', "{}", "[]", "Symbol()", "() => {}", "new Proxy({}, {})", "1n"];
+const ODD_VALUES = [
+  "undefined",
+  "null",
+  "5",
+  '"text"',
+  "{}",
+  "[]",
+  "Symbol()",
+  "() => {}",
+  "new Proxy({}, {})",
+  "1n",
+];
 
 export function interfaceCases(): Case[] {
   const odd = Object.entries(METHODS).flatMap(([method, args]) =>
@@ -47,12 +66,14 @@ export function interfaceCases(): Case[] {
       program: `${SETUP} return (await subtle.${method}(${args.slice(0, count).join(", ")}), "done")`,
     })),
   );
-  const receivers = combinations(Object.keys(METHODS) as (keyof typeof METHODS)[], ["undefined", "{}", "crypto"]).map(
-    ([method, receiver]) => ({
-      id: `${method} called on ${receiver}`,
-      program: `${SETUP} return (await subtle.${method}.call(${[receiver, ...METHODS[method]].join(", ")}), "done")`,
-    }),
-  );
+  const receivers = combinations(Object.keys(METHODS) as (keyof typeof METHODS)[], [
+    "undefined",
+    "{}",
+    "crypto",
+  ]).map(([method, receiver]) => ({
+    id: `${method} called on ${receiver}`,
+    program: `${SETUP} return (await subtle.${method}.call(${[receiver, ...METHODS[method]].join(", ")}), "done")`,
+  }));
   const shapes = Object.keys(METHODS).map((method) => ({
     id: `${method} is a method of Web IDL`,
     program: `

@@ -67,12 +67,30 @@ interface Kind {
 }
 
 const PUBLIC = "(({ d, p, q, dp, dq, qi, ...rest }) => rest)";
-const ALGS = ["HS1", "HS256", "HS384", "HS512", "A128GCM", "A256GCM", "A128CBC", "RS256", "PS256", "ES256", "ES384"];
+const ALGS = [
+  "HS1",
+  "HS256",
+  "HS384",
+  "HS512",
+  "A128GCM",
+  "A256GCM",
+  "A128CBC",
+  "RS256",
+  "PS256",
+  "ES256",
+  "ES384",
+];
 const MORE_ALGS = ["RSA-OAEP", "RSA-OAEP-256", "EdDSA", "Ed25519", "ECDH-ES", "X25519"];
 const SECRET = '{ kty: "oct", k: "AAECAwQFBgcICQoLDA0ODw" }';
 
 const KINDS: Kind[] = [
-  { name: "HMAC", jwk: SECRET, algorithm: { name: "HMAC", hash: "SHA-256" }, usages: ["sign"], members: ["k"] },
+  {
+    name: "HMAC",
+    jwk: SECRET,
+    algorithm: { name: "HMAC", hash: "SHA-256" },
+    usages: ["sign"],
+    members: ["k"],
+  },
   { name: "AES-GCM", jwk: SECRET, algorithm: "AES-GCM", usages: ["encrypt"], members: ["k"] },
   { name: "AES-KW", jwk: SECRET, algorithm: "AES-KW", usages: ["wrapKey"], members: ["k"] },
   {
@@ -117,7 +135,13 @@ const KINDS: Kind[] = [
     usages: ["deriveBits"],
     members: ["d"],
   },
-  { name: "Ed25519 private", jwk: "keys.ed25519a", algorithm: "Ed25519", usages: ["sign"], members: ["crv", "x", "d"] },
+  {
+    name: "Ed25519 private",
+    jwk: "keys.ed25519a",
+    algorithm: "Ed25519",
+    usages: ["sign"],
+    members: ["crv", "x", "d"],
+  },
   {
     name: "Ed25519 public",
     jwk: `${PUBLIC}(keys.ed25519a)`,
@@ -125,7 +149,13 @@ const KINDS: Kind[] = [
     usages: ["verify"],
     members: ["crv", "x"],
   },
-  { name: "X25519 private", jwk: "keys.x25519a", algorithm: "X25519", usages: ["deriveBits"], members: ["x", "d"] },
+  {
+    name: "X25519 private",
+    jwk: "keys.x25519a",
+    algorithm: "X25519",
+    usages: ["deriveBits"],
+    members: ["x", "d"],
+  },
 ].map((kind) => ({ ...kind, algs: [...ALGS, ...MORE_ALGS] }));
 
 function importCase(kind: Kind, change: string): Case {
@@ -146,7 +176,9 @@ export function jwkCases(): Case[] {
   const members = KINDS.flatMap((kind) =>
     combinations(kind.members, MEMBER_CHANGES).map(([member, change]) => importCase(kind, change(member))),
   );
-  const algs = KINDS.flatMap((kind) => kind.algs.map((alg) => importCase(kind, `jwk.alg = ${JSON.stringify(alg)}`)));
+  const algs = KINDS.flatMap((kind) =>
+    kind.algs.map((alg) => importCase(kind, `jwk.alg = ${JSON.stringify(alg)}`)),
+  );
   const mixed = [
     importCase(KINDS[6]!, "jwk.d = keys.p256b.d"),
     importCase(KINDS[9]!, "jwk.d = keys.ed25519b.d"),

@@ -24,6 +24,9 @@ export function notOfferedCases(): Case[] {
     { id: "not offered: SubtleCrypto.supports", program: "return typeof SubtleCrypto.supports" },
     { id: "not offered: getPublicKey", program: "return typeof subtle.getPublicKey" },
     { id: "not offered: encapsulateKey", program: "return typeof subtle.encapsulateKey" },
-    { id: "not offered: raw-secret", program: `${key} return ${call("exportKey", "raw-secret", code("key"))}` },
+    {
+      id: "not offered: raw-secret",
+      program: `${key} return ${call("exportKey", "raw-secret", code("key"))}`,
+    },
   ];
 }

@@ -1,7 +1,12 @@
-import { type Case, call, code, combinations, CURVES, HASHES, someBytes } from "../case.ts";
+import { type Case, CURVES, call, code, combinations, HASHES, someBytes } from "../case.ts";
 
 /** Imports both halves of a fixture key as `privateKey` and `publicKey`. */
-function importPair(jwk: string, algorithm: object | string, privateUsages: string[], publicUsages: string[]): string {
+function importPair(
+  jwk: string,
+  algorithm: object | string,
+  privateUsages: string[],
+  publicUsages: string[],
+): string {
   return `
     const privateKey = await ${call("importKey", "jwk", code(`keys.${jwk}`), algorithm, true, privateUsages)};
     const publicJwk = { ...keys.${jwk} };
@@ -30,7 +35,28 @@ function signCases(): Case[] {
 }
 
 function pssCases(): Case[] {
-  const salts = [0, 1, 20, 32, 48, 62, 63, 64, 74, 75, 94, 95, 106, 107, 222, 223, 2 ** 31, 2 ** 32 - 1, 2 ** 32, -1];
+  const salts = [
+    0,
+    1,
+    20,
+    32,
+    48,
+    62,
+    63,
+    64,
+    74,
+    75,
+    94,
+    95,
+    106,
+    107,
+    222,
+    223,
+    2 ** 31,
+    2 ** 32 - 1,
+    2 ** 32,
+    -1,
+  ];
   return combinations(["rsa1024", "rsa2048"], HASHES, salts).map(([key, hash, saltLength]) => ({
     id: `RSA-PSS ${key} ${hash} with a salt of ${saltLength} bytes`,
     program: `${importPair(key, { name: "RSA-PSS", hash }, ["sign"], ["verify"])}
@@ -102,10 +128,20 @@ interface Kind {
   readonly publicUsages: string[];
 }
 
-export const KINDS: Kind[] = [
+const KINDS: Kind[] = [
   ...HASHES.flatMap((hash) => [
-    { jwk: "rsa1024", algorithm: { name: "RSASSA-PKCS1-v1_5", hash }, privateUsages: ["sign"], publicUsages: ["verify"] },
-    { jwk: "rsa1024", algorithm: { name: "RSA-PSS", hash }, privateUsages: ["sign"], publicUsages: ["verify"] },
+    {
+      jwk: "rsa1024",
+      algorithm: { name: "RSASSA-PKCS1-v1_5", hash },
+      privateUsages: ["sign"],
+      publicUsages: ["verify"],
+    },
+    {
+      jwk: "rsa1024",
+      algorithm: { name: "RSA-PSS", hash },
+      privateUsages: ["sign"],
+      publicUsages: ["verify"],
+    },
     {
       jwk: "rsa1024",
       algorithm: { name: "RSA-OAEP", hash },
@@ -117,7 +153,12 @@ export const KINDS: Kind[] = [
     const jwk = `${namedCurve.toLowerCase().replace("-", "")}a`;
     return [
       { jwk, algorithm: { name: "ECDSA", namedCurve }, privateUsages: ["sign"], publicUsages: ["verify"] },
-      { jwk, algorithm: { name: "ECDH", namedCurve }, privateUsages: ["deriveKey", "deriveBits"], publicUsages: [] },
+      {
+        jwk,
+        algorithm: { name: "ECDH", namedCurve },
+        privateUsages: ["deriveKey", "deriveBits"],
+        publicUsages: [],
+      },
     ];
   }),
   { jwk: "ed25519a", algorithm: { name: "Ed25519" }, privateUsages: ["sign"], publicUsages: ["verify"] },
@@ -126,15 +167,17 @@ export const KINDS: Kind[] = [
 
 /** Out in every format and in again, from a key whose bytes are known: the encodings must be the same. */
 function formatCases(): Case[] {
-  return combinations(KINDS, ["raw", "spki", "pkcs8", "jwk", "raw-public", "raw-seed"], ["public", "private"]).map(
-    ([kind, format, half]) => ({
-      id: `${JSON.stringify(kind.algorithm)} ${half} out and in as ${format}`,
-      program: `${importPair(kind.jwk, kind.algorithm, kind.privateUsages, kind.publicUsages)}
+  return combinations(
+    KINDS,
+    ["raw", "spki", "pkcs8", "jwk", "raw-public", "raw-seed"],
+    ["public", "private"],
+  ).map(([kind, format, half]) => ({
+    id: `${JSON.stringify(kind.algorithm)} ${half} out and in as ${format}`,
+    program: `${importPair(kind.jwk, kind.algorithm, kind.privateUsages, kind.publicUsages)}
         const out = await ${call("exportKey", format, code(`${half}Key`))};
         const usages = ${JSON.stringify(half === "public" ? kind.publicUsages : kind.privateUsages)};
         return [out, await ${call("importKey", format, code("out"), kind.algorithm, false, code("usages"))}];`,
-    }),
-  );
+  }));
 }
 
 /** Encodings that are wrong in one place each. */

@@ -52,15 +52,16 @@ export function usageCases(): Case[] {
       program: `return ${call("importKey", format, format === "jwk" ? { kty: "oct", k: "AAAA" } : someBytes(8), name, extractable, ["deriveBits"])}`,
     }),
   );
-  const rsa = combinations(["RSASSA-PKCS1-v1_5", "RSA-PSS", "RSA-OAEP"], [["sign"], ["decrypt"], [], ["verify"], ["wrapKey"]]).map(
-    ([name, usages]) => ({
-      id: `generate ${name} of 1024 bits for ${JSON.stringify(usages)}`,
-      program: `
+  const rsa = combinations(
+    ["RSASSA-PKCS1-v1_5", "RSA-PSS", "RSA-OAEP"],
+    [["sign"], ["decrypt"], [], ["verify"], ["wrapKey"]],
+  ).map(([name, usages]) => ({
+    id: `generate ${name} of 1024 bits for ${JSON.stringify(usages)}`,
+    program: `
         const algorithm = { name: "${name}", modulusLength: 1024, publicExponent: hex("010001"), hash: "SHA-256" };
         const pair = await ${call("generateKey", code("algorithm"), false, usages)};
         return [pair.publicKey, pair.privateKey];`,
-    }),
-  );
+  }));
   return [...generated, ...secrets, ...kdfs, ...rsa, ...rsaParameterCases(), ...wrongUseCases()];
 }
 
@@ -110,8 +111,17 @@ function rsaParameterCases(): Case[] {
 /** Keys used for what they are not for, and by algorithms whose keys they are not. */
 function wrongUseCases(): Case[] {
   const methods = {
-    encrypt: [{ name: "AES-GCM", iv: someBytes(12) }, { name: "AES-CBC", iv: someBytes(16) }, "AES-KW", "RSA-OAEP"],
-    decrypt: [{ name: "AES-GCM", iv: someBytes(12) }, { name: "AES-CTR", counter: someBytes(16), length: 8 }, "HMAC"],
+    encrypt: [
+      { name: "AES-GCM", iv: someBytes(12) },
+      { name: "AES-CBC", iv: someBytes(16) },
+      "AES-KW",
+      "RSA-OAEP",
+    ],
+    decrypt: [
+      { name: "AES-GCM", iv: someBytes(12) },
+      { name: "AES-CTR", counter: someBytes(16), length: 8 },
+      "HMAC",
+    ],
     sign: ["HMAC", "Ed25519", { name: "ECDSA", hash: "SHA-256" }, "AES-GCM", "RSASSA-PKCS1-v1_5"],
   };
   const holders = [

@@ -11,11 +11,35 @@ const WRAPPERS = [
 const WRAPPED = [
   { name: "AES-GCM 128", format: "raw", bytes: 16, algorithm: "AES-GCM", usages: ["encrypt"] },
   { name: "AES-CBC 192", format: "raw", bytes: 24, algorithm: "AES-CBC", usages: ["decrypt"] },
-  { name: "HMAC of 20 bytes", format: "raw", bytes: 20, algorithm: { name: "HMAC", hash: "SHA-1" }, usages: ["sign"] },
-  { name: "HMAC of 64 bytes", format: "raw", bytes: 64, algorithm: { name: "HMAC", hash: "SHA-512" }, usages: ["sign"] },
-  { name: "ECDH private", format: "jwk", jwk: "keys.p256a", algorithm: { name: "ECDH", namedCurve: "P-256" }, usages: ["deriveBits"] },
+  {
+    name: "HMAC of 20 bytes",
+    format: "raw",
+    bytes: 20,
+    algorithm: { name: "HMAC", hash: "SHA-1" },
+    usages: ["sign"],
+  },
+  {
+    name: "HMAC of 64 bytes",
+    format: "raw",
+    bytes: 64,
+    algorithm: { name: "HMAC", hash: "SHA-512" },
+    usages: ["sign"],
+  },
+  {
+    name: "ECDH private",
+    format: "jwk",
+    jwk: "keys.p256a",
+    algorithm: { name: "ECDH", namedCurve: "P-256" },
+    usages: ["deriveBits"],
+  },
   { name: "Ed25519 private", format: "jwk", jwk: "keys.ed25519a", algorithm: "Ed25519", usages: ["sign"] },
-  { name: "RSA-PSS private", format: "jwk", jwk: "keys.rsa1024", algorithm: { name: "RSA-PSS", hash: "SHA-1" }, usages: ["sign"] },
+  {
+    name: "RSA-PSS private",
+    format: "jwk",
+    jwk: "keys.rsa1024",
+    algorithm: { name: "RSA-PSS", hash: "SHA-1" },
+    usages: ["sign"],
+  },
 ];
 
 function importWrapper(wrapper: (typeof WRAPPERS)[number]): string {
@@ -31,14 +55,16 @@ function importWrapper(wrapper: (typeof WRAPPERS)[number]): string {
 }
 
 export function wrappingCases(): Case[] {
-  const round = combinations(WRAPPERS, WRAPPED, ["raw", "jwk", "pkcs8", "spki"]).map(([wrapper, key, format]) => ({
-    id: `${wrapper.name} wraps ${key.name} as ${format}`,
-    program: `${importWrapper(wrapper)}
+  const round = combinations(WRAPPERS, WRAPPED, ["raw", "jwk", "pkcs8", "spki"]).map(
+    ([wrapper, key, format]) => ({
+      id: `${wrapper.name} wraps ${key.name} as ${format}`,
+      program: `${importWrapper(wrapper)}
       const key = await ${call("importKey", key.format, "jwk" in key ? code(key.jwk!) : someBytes(key.bytes!), key.algorithm, true, key.usages)};
       const wrapped = await ${call("wrapKey", format, code("key"), code("wrapping"), wrapper.algorithm)};
       const back = await ${call("unwrapKey", format, code("wrapped"), code("unwrapping"), wrapper.algorithm, key.algorithm, true, key.usages)};
       return [${format === "jwk" ? "0" : wrapper.key === "rsa" ? "wrapped.byteLength" : "wrapped"}, back, await ${call("exportKey", "jwk", code("back"))}];`,
-  }));
+    }),
+  );
   return [...round, ...jsonCases(), ...refusedCases()];
 }
 
