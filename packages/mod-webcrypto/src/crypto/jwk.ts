@@ -2,7 +2,7 @@ import { decodeBase64, encodeBase64, URL_SAFE } from "../encoding/base64-codec.t
 import { asciiBytes, type Bytes } from "../realm/bytes.ts";
 import { domException } from "../realm/dom-exception.ts";
 import { append, bare, define, hasOwn, isArray, isObject, jsonParse } from "../realm/primordials.ts";
-import { readMember, toDomString, toSequence, typeError } from "../web-idl/convert.ts";
+import { readMember, toBoolean, toDomString, toSequence, typeError } from "../web-idl/convert.ts";
 import type { KeyRequest } from "./algorithm.ts";
 import type { KeySlots } from "./crypto-key.ts";
 import { type UsageName, usageBit, usageNames } from "./key-usages.ts";
@@ -101,7 +101,7 @@ function convertJwk(read: (name: string) => unknown, toStrings: (value: unknown)
   }
   const ext = read("ext");
   if (ext !== undefined) {
-    jwk.ext = Boolean(ext);
+    jwk.ext = toBoolean(ext);
   }
   const operations = read("key_ops");
   if (operations !== undefined) {

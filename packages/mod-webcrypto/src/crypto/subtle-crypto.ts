@@ -14,6 +14,7 @@ import { promised } from "../realm/promised.ts";
 import {
   isBufferSource,
   requireArguments,
+  toBoolean,
   toBytes,
   toEnum,
   toSequence,
@@ -256,7 +257,7 @@ export function createSubtle(ops: NativeOps) {
     ): Promise<CryptoKey | CryptoKeyPair> {
       return promised(() => {
         SubtleCrypto.#check(this);
-        const request = { extractable: Boolean(extractable), usages: toUsages(keyUsages) };
+        const request = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
         const normalized = normalize(registry, "generateKey", algorithm);
         const generated = normalized.algorithm.generateKey!(normalized.params, request);
         if (isKey(generated)) {
@@ -278,7 +279,7 @@ export function createSubtle(ops: NativeOps) {
       return promised(() => {
         SubtleCrypto.#check(this);
         const slots = toKey(baseKey);
-        const request = { extractable: Boolean(extractable), usages: toUsages(keyUsages) };
+        const request = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
         const normalized = normalize(registry, "deriveBits", algorithm);
         const imported = normalize(registry, "importKey", derivedKeyType);
         const measured = normalize(registry, "getKeyLength", derivedKeyType);
@@ -310,7 +311,7 @@ export function createSubtle(ops: NativeOps) {
       return promised(() => {
         SubtleCrypto.#check(this);
         const source = toKeySource(toFormat(format), keyData);
-        const request = { extractable: Boolean(extractable), usages: toUsages(keyUsages) };
+        const request = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
         const normalized = normalize(registry, "importKey", algorithm);
         requireFormat(source);
         return importKey(normalized, source, request);
@@ -365,7 +366,7 @@ export function createSubtle(ops: NativeOps) {
         const kind = toFormat(format);
         const wrapped = toBytes(wrappedKey, "wrappedKey");
         const unwrapping = toKey(unwrappingKey);
-        const request = { extractable: Boolean(extractable), usages: toUsages(keyUsages) };
+        const request = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
         const normalized = normalizeEither(registry, "unwrapKey", "decrypt", unwrapAlgorithm);
         const imported = normalize(registry, "importKey", unwrappedKeyAlgorithm);
         requireUse(normalized, unwrapping, "unwrapKey");

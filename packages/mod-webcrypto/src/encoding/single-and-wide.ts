@@ -1,5 +1,6 @@
 /** The decoders of UTF-16 and windows-1252, by the Encoding Standard. */
-import { fromCharCode } from "../realm/primordials.ts";
+import { stringCharCodeAt } from "../realm/primordials.ts";
+import { emitUnit } from "./text-builder.ts";
 import type { ByteDecoder } from "./utf8.ts";
 
 const REPLACEMENT = 0xfffd;
@@ -7,7 +8,6 @@ const REPLACEMENT = 0xfffd;
 export class Utf16Decoder implements ByteDecoder {
   failed = false;
   readonly #isBigEndian: boolean;
-  #text = "";
   #first = -1;
   #lead = -1;
 
@@ -33,19 +33,14 @@ export class Utf16Decoder implements ByteDecoder {
     }
   }
 
-  take(): string {
-    const text = this.#text;
-    this.#text = "";
-    return text;
-  }
-
   #unit(unit: number): void {
     const isTrail = unit >= 0xdc00 && unit <= 0xdfff;
     if (this.#lead >= 0) {
       const lead = this.#lead;
       this.#lead = -1;
       if (isTrail) {
-        this.#text += fromCharCode(lead, unit);
+        emitUnit(lead);
+        emitUnit(unit);
         return;
       }
       this.#fail();
@@ -55,13 +50,13 @@ export class Utf16Decoder implements ByteDecoder {
     } else if (isTrail) {
       this.#fail();
     } else {
-      this.#text += fromCharCode(unit);
+      emitUnit(unit);
     }
   }
 
   #fail(): void {
     this.failed = true;
-    this.#text += fromCharCode(REPLACEMENT);
+    emitUnit(REPLACEMENT);
   }
 }
 
@@ -72,17 +67,10 @@ const WINDOWS_1252 =
 
 export class Windows1252Decoder implements ByteDecoder {
   readonly failed = false;
-  #text = "";
 
   push(byte: number): void {
-    this.#text += byte >= 0x80 && byte <= 0x9f ? WINDOWS_1252[byte - 0x80]! : fromCharCode(byte);
+    emitUnit(byte >= 0x80 && byte <= 0x9f ? stringCharCodeAt(WINDOWS_1252, byte - 0x80) : byte);
   }
 
   finish(): void {}
-
-  take(): string {
-    const text = this.#text;
-    this.#text = "";
-    return text;
-  }
 }

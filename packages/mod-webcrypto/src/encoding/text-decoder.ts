@@ -1,9 +1,10 @@
 import { lengthOf } from "../realm/bytes.ts";
 import { shapeInterface } from "../realm/interface.ts";
 import { RangeErrorConstructor, stringCharCodeAt, stringSlice } from "../realm/primordials.ts";
-import { readMember, toBytesAllowingShared, toDomString, typeError } from "../web-idl/convert.ts";
+import { readMember, toBoolean, toBytesAllowingShared, toDomString, typeError } from "../web-idl/convert.ts";
 import { type EncodingName, encodingOf } from "./labels.ts";
 import { Utf16Decoder, Windows1252Decoder } from "./single-and-wide.ts";
+import { beginText, endText } from "./text-builder.ts";
 import { type ByteDecoder, Utf8Decoder } from "./utf8.ts";
 
 const BYTE_ORDER_MARK = 0xfeff;
@@ -32,8 +33,8 @@ export class TextDecoder {
   constructor(label: unknown = "utf-8", options: unknown = undefined) {
     const name = toDomString(label);
     const encoding = encodingOf(name);
-    const isFatal = Boolean(readMember(options, "fatal"));
-    const keepsMark = Boolean(readMember(options, "ignoreBOM"));
+    const isFatal = toBoolean(readMember(options, "fatal"));
+    const keepsMark = toBoolean(readMember(options, "ignoreBOM"));
     if (encoding === undefined) {
       throw new RangeErrorConstructor(`The "${name}" encoding is not supported`);
     }
@@ -56,9 +57,10 @@ export class TextDecoder {
 
   decode(input: unknown = undefined, options: unknown = undefined): string {
     const bytes = input === undefined ? undefined : toBytesAllowingShared(input, "input");
-    const stream = Boolean(readMember(options, "stream"));
+    const stream = toBoolean(readMember(options, "stream"));
     this.#decoder ??= this.#begin();
     const decoder = this.#decoder;
+    beginText();
     for (let index = 0; bytes !== undefined && index < lengthOf(bytes); index += 1) {
       decoder.push(bytes[index]!);
     }
@@ -66,7 +68,7 @@ export class TextDecoder {
       decoder.finish();
       this.#decoder = undefined;
     }
-    const text = this.#withoutMark(decoder.take());
+    const text = this.#withoutMark(endText());
     if (this.#isFatal && decoder.failed) {
       this.#decoder = undefined;
       throw typeError(`The encoded data was not valid for encoding ${this.#encoding}`);

@@ -1,11 +1,7 @@
 /** UTF-8 both ways, by the Encoding Standard. */
 import { type Bytes, copyBytes, lengthOf } from "../realm/bytes.ts";
-import {
-  fromCharCode,
-  stringCharCodeAt,
-  typedArrayBuffer,
-  Uint8ArrayConstructor,
-} from "../realm/primordials.ts";
+import { stringCharCodeAt, typedArrayBuffer, Uint8ArrayConstructor } from "../realm/primordials.ts";
+import { beginText, emitUnit, endText } from "./text-builder.ts";
 
 const REPLACEMENT = 0xfffd;
 
@@ -69,13 +65,11 @@ function codePointAt(text: string, index: number): number {
   return 0x10000 + ((unit - 0xd800) << 10) + (next - 0xdc00);
 }
 
-/** Turns bytes, one at a time, into text. */
+/** Turns bytes, one at a time, into code units for the text builder. Each error is a U+FFFD. */
 export interface ByteDecoder {
   push(byte: number): void;
   /** Ends the input: an unfinished character is an error. */
   finish(): void;
-  /** The text so far, which is handed out once. Each error in it is a U+FFFD. */
-  take(): string;
   /** Whether there was an error. */
   readonly failed: boolean;
 }
@@ -83,7 +77,6 @@ export interface ByteDecoder {
 /** The Encoding Standard's UTF-8 decoder: one U+FFFD for each maximal part of a character that is none. */
 export class Utf8Decoder implements ByteDecoder {
   failed = false;
-  #text = "";
   #point = 0;
   #needed = 0;
   #lower = 0x80;
@@ -116,12 +109,6 @@ export class Utf8Decoder implements ByteDecoder {
     }
   }
 
-  take(): string {
-    const text = this.#text;
-    this.#text = "";
-    return text;
-  }
-
   #begin(byte: number): void {
     this.#lower = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80;
     this.#upper = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
@@ -150,9 +137,10 @@ export class Utf8Decoder implements ByteDecoder {
 
   #emit(point: number): void {
     if (point > 0xffff) {
-      this.#text += fromCharCode(0xd7c0 + (point >>> 10), 0xdc00 + (point & 0x3ff));
+      emitUnit(0xd7c0 + (point >>> 10));
+      emitUnit(0xdc00 + (point & 0x3ff));
     } else {
-      this.#text += fromCharCode(point);
+      emitUnit(point);
     }
   }
 }
@@ -160,9 +148,10 @@ export class Utf8Decoder implements ByteDecoder {
 /** A whole text; errors become U+FFFD, and a byte order mark stays. */
 export function decodeUtf8(bytes: Bytes): string {
   const decoder = new Utf8Decoder();
+  beginText();
   for (let index = 0; index < lengthOf(bytes); index += 1) {
     decoder.push(bytes[index]!);
   }
   decoder.finish();
-  return decoder.take();
+  return endText();
 }

@@ -56,6 +56,11 @@ export function toDomString(value: unknown): string {
   return `${value as string}`;
 }
 
+/** ToBoolean, without the global `Boolean`, which a mod may have replaced. */
+export function toBoolean(value: unknown): boolean {
+  return !!value;
+}
+
 export function toEnum(value: unknown, allowed: readonly string[], what: string): string {
   const text = toDomString(value);
   for (let index = 0; index < allowed.length; index += 1) {

@@ -117,6 +117,14 @@ function decoderCases(): Case[] {
         }
         return [parts, decoder.decode(), decoder.decode(hex("${input}"))];`,
   }));
+  const long = ["utf-8", "utf-16le", "utf-16be", "latin1"].map((label) => ({
+    id: `decode 5000 bytes as ${label}`,
+    program: `return new TextDecoder("${label}").decode(new Uint8Array(5000).map((_, index) => (index * index + index) % 251))`,
+  }));
+  const round = [
+    'const text = "aé€😀".repeat(1111); return new TextDecoder().decode(new TextEncoder().encode(text)) === text',
+    'const d = new TextDecoder("utf-8", { fatal: true }); try { d.decode(new Uint8Array(3000).fill(255)); } catch {} return d.decode(hex("6162"))',
+  ].map((program) => ({ id: `TextDecoder: ${program}`, program }));
   const more = [
     'const d = new TextDecoder("utf-8", { fatal: true }); d.decode(hex("e2"), { stream: true }); return d.decode()',
     'const d = new TextDecoder("utf-8", { fatal: true }); try { d.decode(hex("ff")); } catch {} return d.decode(hex("61"))',
@@ -134,7 +142,7 @@ function decoderCases(): Case[] {
     "return TextDecoder.prototype.decode.call({}, new Uint8Array(1))",
     "return [Object.prototype.toString.call(new TextDecoder()), Object.prototype.toString.call(new TextEncoder())]",
   ].map((program) => ({ id: `TextDecoder: ${program}`, program }));
-  return [...decoded, ...labels, ...streams, ...more];
+  return [...decoded, ...labels, ...streams, ...long, ...round, ...more];
 }
 
 function encoderCases(): Case[] {
