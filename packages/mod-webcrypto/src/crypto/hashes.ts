@@ -1,0 +1,29 @@
+import type { HashName, NativeOps } from "../native-ops.ts";
+import { bare } from "../realm/primordials.ts";
+import type { Algorithm } from "./algorithm.ts";
+
+interface HashFacts {
+  /** What follows `HS`, `RS` and `PS` in a JWK's `alg`. */
+  readonly jwkSuffix: string;
+  readonly blockBits: number;
+}
+
+const FACTS: { readonly [hash: string]: HashFacts } = bare({
+  "SHA-1": { jwkSuffix: "1", blockBits: 512 },
+  "SHA-256": { jwkSuffix: "256", blockBits: 512 },
+  "SHA-384": { jwkSuffix: "384", blockBits: 1024 },
+  "SHA-512": { jwkSuffix: "512", blockBits: 1024 },
+});
+
+export function jwkSuffix(hash: string): string {
+  return FACTS[hash]!.jwkSuffix;
+}
+
+export function blockBits(hash: string): number {
+  return FACTS[hash]!.blockBits;
+}
+
+export function createHashes(ops: NativeOps): Algorithm[] {
+  const names: HashName[] = ["SHA-1", "SHA-256", "SHA-384", "SHA-512"];
+  return names.map((name) => bare<Algorithm>({ name, digest: (data) => ops.digest(name, data) }));
+}

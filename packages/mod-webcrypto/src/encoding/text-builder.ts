@@ -1,0 +1,36 @@
+/**
+ * Collects code units into a text. Joining strings unit by unit is slow, so units wait in one array until
+ * there is a chunk of them. The array has all its elements from the start: writing one never asks
+ * `Array.prototype`. There is one for all, since a decoder runs to its end before anything else does.
+ */
+import { apply, fromCharCode } from "../realm/primordials.ts";
+
+const CHUNK_UNITS = 1024;
+const units: number[] = Array.from({ length: CHUNK_UNITS }, () => 0);
+let count = 0;
+let text = "";
+
+/** Forgets what a text that failed half-way has left. */
+export function beginText(): void {
+  count = 0;
+  text = "";
+}
+
+export function emitUnit(unit: number): void {
+  units[count] = unit;
+  count += 1;
+  if (count === CHUNK_UNITS) {
+    text += apply(fromCharCode, undefined, units);
+    count = 0;
+  }
+}
+
+/** The text since it was begun. */
+export function endText(): string {
+  let whole = text;
+  for (let index = 0; index < count; index += 1) {
+    whole += fromCharCode(units[index]!);
+  }
+  beginText();
+  return whole;
+}
