@@ -1,8 +1,9 @@
 import { type CliContext, Command, exitCodes, runCli, ToolError } from "@codex-js/cli-kit";
 import { formatReport as formatSmokes } from "@codex-js/smoke";
+import { type CommonOptions, collect, parseMilliseconds, parsePort, readOptions } from "./command-line.ts";
 import * as commands from "./commands.ts";
 import { keepFlags } from "./keep-flags.ts";
-import { defaultGithubApi, type ReleaseOptions } from "./options.ts";
+import { defaultGithubApi } from "./options.ts";
 import { formatPlan } from "./plan/format-plan.ts";
 import { release } from "./release.ts";
 import { formatManifest, formatPublished } from "./report/format-documents.ts";
@@ -46,48 +47,55 @@ function define(context: CliContext): Command {
       .allowExcessArguments(false)
       .action(() => preview(context, program.opts(), action));
   step("plan", "versions, order, and what the registry has", async (options) => {
-    print(context, options, await commands.plan(context, read(options)), formatPlan);
+    print(context, options, await commands.plan(context, readOptions(options)), formatPlan);
   });
   step("build", "apply the versions in a staging copy and build there", async (options) => {
     print(
       context,
       options,
-      await commands.build(context, read(options)),
+      await commands.build(context, readOptions(options)),
       ({ stagingDir }) => `${stagingDir}\n`,
     );
   });
   step("pack", "pack what was built, twice and byte-identical", async (options) => {
-    print(context, options, await commands.pack(context, read(options)), formatManifest);
+    print(context, options, await commands.pack(context, readOptions(options)), formatManifest);
   });
   step("gates", "check source and tarballs; nothing is published without", async (options) => {
-    await commands.gates(context, read(options), (report) => print(context, options, report, () => ""));
-  });
-  step("publish", "publish what is missing, from the manifest's tarballs", async (options) => {
-    print(context, options, await commands.publish(context, read(options)), formatPublished);
+    await commands.gates(context, readOptions(options), (report) =>
+      print(context, options, report, () => ""),
+    );
   });
   step(
     "preflight",
     "--to npm: everything that it could fail of, before anything irreversible",
     async (options) => {
-      await commands.preflight(context, read(options));
+      await commands.preflight(context, readOptions(options), (findings) =>
+        print(context, options, { version: 1, findings }, () => ""),
+      );
     },
   );
   step("draft", "--to npm: the tag, and a draft of the GitHub release with its files", async (options) => {
-    await commands.draft(context, read(options));
+    const { tag, htmlUrl } = await commands.draft(context, readOptions(options));
+    print(context, options, { version: 1, tag, releaseUrl: htmlUrl }, formatUrl);
+  });
+  step("publish", "publish what is missing, from the manifest's tarballs", async (options) => {
+    print(context, options, await commands.publish(context, readOptions(options)), formatPublished);
   });
   step("smoke", "install what was published on every runtime, and use it", async (options) => {
-    await commands.smoke(context, read(options), (report) => print(context, options, report, formatSmokes));
+    await commands.smoke(context, readOptions(options), (report) =>
+      print(context, options, report, formatSmokes),
+    );
   });
   step("announce", "--to npm: publish the GitHub release, last of all", async (options) => {
     print(
       context,
       options,
-      { version: 1, releaseUrl: await commands.announce(context, read(options)) },
+      { version: 1, releaseUrl: await commands.announce(context, readOptions(options)) },
       formatUrl,
     );
   });
   step("status", "what is really there of the release to npm, and what is missing", async (options) => {
-    const status = await commands.status(context, read(options));
+    const status = await commands.status(context, readOptions(options));
     print(context, options, status, formatStatus);
     if (needsAttention(status)) throw describeAttention();
   });
@@ -111,20 +119,6 @@ Each step reads what the one before left in the out dir; without a step, all of 
 Exit codes: 0 done, 1 a check failed, 2 wrong usage or configuration, 3 something outside failed.
 The same command goes on after any of them; what is published with the same bytes is not done again.`;
 
-interface CommonOptions {
-  to?: string;
-  registry?: string;
-  githubApi?: string;
-  visibilityTimeoutMs?: number;
-  smoke: boolean;
-  out?: string;
-  registryDir?: string;
-  port: number;
-  runtime?: string[];
-  dryRun?: boolean;
-  json?: boolean;
-}
-
 /** Whatever the command: with --dry-run it prints the plan and does nothing. */
 async function preview(
   context: CliContext,
@@ -133,14 +127,14 @@ async function preview(
 ): Promise<void> {
   try {
     if (options.dryRun !== true) return await action(options);
-    print(context, options, await commands.previewPlan(context, read(options)), formatPlan);
+    print(context, options, await commands.previewPlan(context, readOptions(options)), formatPlan);
   } catch (error) {
-    throw keepFlags(error, read(options));
+    throw keepFlags(error, readOptions(options));
   }
 }
 
 async function runAll(context: CliContext, options: CommonOptions): Promise<void> {
-  const { report, error } = await release(context, read(options));
+  const { report, error } = await release(context, readOptions(options));
   print(context, options, report, formatReport);
   if (error !== undefined) throw error;
 }
@@ -154,21 +148,6 @@ function print<Value>(
   context.stdout.write(options.json === true ? `${JSON.stringify(value, null, 2)}\n` : format(value));
 }
 
-function read(options: CommonOptions): ReleaseOptions {
-  const { to, registry, githubApi, visibilityTimeoutMs, smoke, out, registryDir, port, runtime } = options;
-  return {
-    port,
-    smoke,
-    ...(to === undefined ? {} : { to }),
-    ...(registry === undefined ? {} : { registry }),
-    ...(githubApi === undefined ? {} : { githubApi }),
-    ...(visibilityTimeoutMs === undefined ? {} : { visibilityTimeoutMs }),
-    ...(out === undefined ? {} : { out }),
-    ...(registryDir === undefined ? {} : { registryDir }),
-    ...(runtime === undefined ? {} : { runtimes: runtime }),
-  };
-}
-
 function requireNoStep(program: Command): void {
   const [unknown] = program.args;
   if (unknown === undefined) return;
@@ -176,27 +155,6 @@ function requireNoStep(program: Command): void {
     code: "CODEX_JS_RELEASE_UNKNOWN_STEP",
     message: `there is no step ${unknown}`,
     hint: `the steps are ${program.commands.map((command) => command.name()).join(", ")}`,
-    exitCode: exitCodes.usage,
-  });
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new ToolError({
-    code: "CODEX_JS_RELEASE_BAD_PORT",
-    message: `--port ${text} is no port, expected a number from 0 to 65535`,
-    hint: "leave --port out to get a free one",
-    exitCode: exitCodes.usage,
-  });
-}
-
-function parseMilliseconds(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ToolError({
-    code: "CODEX_JS_RELEASE_BAD_TARGET",
-    message: `--visibility-timeout-ms ${text} is no number of milliseconds`,
-    hint: "leave it out to wait for half an hour",
     exitCode: exitCodes.usage,
   });
 }
@@ -212,10 +170,6 @@ function describeAttention(): ToolError {
     hint: "pnpm release preflight says what to do about each",
     exitCode: exitCodes.checkFailed,
   });
-}
-
-function collect(id: string, ids: string[] = []): string[] {
-  return [...ids, id];
 }
 
 await runCli(define);

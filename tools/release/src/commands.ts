@@ -2,10 +2,12 @@ import { type CliContext, exitCodes, ToolError } from "@codex-js/cli-kit";
 import type { SmokeReport } from "@codex-js/smoke";
 import { readDocument } from "./documents.ts";
 import type { GateReport } from "./gates/gate.ts";
+import type { GithubRelease } from "./github/index.ts";
 import { type ReleaseOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 import type { Manifest } from "./pack/manifest.ts";
 import { createPlan } from "./plan/create-plan.ts";
 import type { ReleasePlan } from "./plan/plan.ts";
+import type { Finding } from "./preflight/finding.ts";
 import type { PublishReport } from "./publish/publish-report.ts";
 import { reusePacked } from "./reuse-packed.ts";
 import type { ReleaseSession } from "./session.ts";
@@ -84,20 +86,24 @@ export function gates(
 }
 
 /** Of what was packed, where something was; else of what can be known before. */
-export function preflight(context: CliContext, options: ReleaseOptions): Promise<void> {
+export function preflight(
+  context: CliContext,
+  options: ReleaseOptions,
+  onFindings: (findings: Finding[]) => void,
+): Promise<void> {
   return inNpmVenue(context, options, "preflight", async (session, venue) => {
     const planned = await readDocument(session.layout.outDir, "plan");
     const packed = await reusePacked(session.layout, planned);
-    await runPreflightStep(session, venue, planned, packed?.manifest);
+    await runPreflightStep(session, venue, planned, packed?.manifest, onFindings);
   });
 }
 
-export function draft(context: CliContext, options: ReleaseOptions): Promise<void> {
+export function draft(context: CliContext, options: ReleaseOptions): Promise<GithubRelease> {
   return inNpmVenue(context, options, "draft", async (session, venue) => {
     const { outDir } = session.layout;
     const [planned, manifest] = [await readDocument(outDir, "plan"), await readDocument(outDir, "pack")];
     await runPreflightStep(session, venue, planned, manifest);
-    await runDraftStep(session, venue, planned, manifest);
+    return runDraftStep(session, venue, planned, manifest);
   });
 }
 
@@ -115,6 +121,8 @@ export function publish(context: CliContext, options: ReleaseOptions): Promise<P
     const planned = await readDocument(layout.outDir, "plan");
     return withNpmVenue({ context: session.context, layout, npm, log: session.log }, async (venue) => {
       await runPreflightStep(session, venue, planned, manifest);
+      // A tag that may not be made has to show before npm takes anything.
+      await runDraftStep(session, venue, planned, manifest);
       return runPublishStep(session, venue, manifest, passed, () => {});
     });
   });

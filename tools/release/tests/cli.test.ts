@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { withTempDir } from "@codex-js/cli-kit";
 import { expect, test } from "vitest";
+import { commandNames } from "../src/command-names.ts";
 import { writeFixtureWorkspace } from "./fixture-workspace.ts";
 import { runRelease } from "./run-cli.ts";
 
@@ -54,7 +55,7 @@ test(
 
 test.each([
   ["an unknown flag", ["--registry-dirr", "x"], "unknown option '--registry-dirr'"],
-  ["an unknown step", ["publsh"], "the steps are plan, build, pack, gates, publish, smoke"],
+  ["an unknown step", ["publsh"], `the steps are ${commandNames.join(", ")}`],
   ["two steps at once", ["plan", "publish"], "too many arguments for 'plan'"],
   ["a step whose predecessor has not run", ["pack"], "pnpm release plan"],
   ["an unknown runtime", ["--runtime", "node1"], "node22, node24, node26, bun"],
@@ -142,6 +143,33 @@ test(
     const { exitCode, stderr } = await runRelease(dir, ["plan"]);
     expect(exitCode).toBe(3);
     expect(stderr).toContain(`process ${process.pid} has been releasing into the same folder since noon`);
+  }),
+);
+
+// Guards two clones that rehearsed into one folder at a time.
+test(
+  "a registry that another release is using keeps a second one out, whatever its out dir",
+  inFixture(async (dir) => {
+    const args = ["--registry-dir", "kept", "--runtime", "bun"];
+    expect(await runRelease(dir, args)).toMatchObject({ exitCode: 0 });
+    const lock = join(dir, "kept", "lock.json");
+    expect(existsSync(lock)).toBe(false);
+    writeFileSync(lock, JSON.stringify({ pid: process.pid, startedAt: "noon" }));
+    const { exitCode, stderr } = await runRelease(dir, [...args, "--out", "other"]);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("use another --registry-dir");
+  }),
+);
+
+// Guards remedies that sent the user of --out into the default folder.
+test(
+  "a remedy names the command with the options of the one that failed",
+  inFixture(async (dir) => {
+    const { exitCode, stderr } = await runRelease(dir, ["pack", "--out", "elsewhere"]);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining("fix: pnpm release plan --out elsewhere\n"),
+    ]);
   }),
 );
 

@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { withTempDir } from "@codex-js/cli-kit";
 import type { ExchangeHook } from "@codex-js/testkit/fault-plan";
+import { type Registry, startRegistry } from "@codex-js/testkit/registry";
 import { expect, test } from "vitest";
 import { writeReleaseWorkspace } from "./release-workspace.ts";
 import { openWorld, readRegistry, type World } from "./release-world.ts";
@@ -50,18 +51,21 @@ function createWatch(): Watch {
 
 interface Scene {
   dir: string;
-  base: string;
+  /** Of the one registry, which each world begins with emptied. */
+  storageDir: string;
+  registry: Registry;
 }
 
 /** A workspace of which everything is packed and gated, and what a release of it leaves in a fresh world. */
 async function inPackedScene(use: (scene: Scene, reference: Outcome) => Promise<void>): Promise<void> {
   await withTempDir("codex-js-kill", async (base) => {
-    const scene = { base, dir: join(base, "ws") };
-    mkdirSync(scene.dir);
-    await writeReleaseWorkspace(scene.dir, { small: true });
+    const [dir, storageDir] = [join(base, "ws"), join(base, "registry")];
+    mkdirSync(dir);
+    await writeReleaseWorkspace(dir, { small: true });
+    await using registry = await startRegistry({ storageDir, uplink: null });
+    const scene = { dir, storageDir, registry };
     const watch = createWatch();
-    const storageDir = join(base, "reference");
-    await using world = await openWorld({ storageDir, onExchange: watch.hook });
+    await using world = await openWorld({ storageDir, registry, onExchange: watch.hook });
     const done = await release(scene, world);
     expect(done.stderr).toContain("✓ Announce");
     await use(scene, { ...readOutcome(storageDir, world), writes: watch.writes });
@@ -108,7 +112,7 @@ test(
         { write, moment: "received" },
         { write, moment: "done" },
       ]);
-      for (const [index, point] of points.entries()) await expectResumed(scene, reference, point, index);
+      for (const point of points) await expectResumed(scene, reference, point);
       console.info(
         `kill-everywhere: ${points.length} crash points (${reference.writes.length} writes, before and after each), all resumed to the same end`,
       );
@@ -116,17 +120,12 @@ test(
   900_000,
 );
 
-async function expectResumed(
-  scene: Scene,
-  reference: Outcome,
-  point: CrashPoint,
-  index: number,
-): Promise<void> {
+async function expectResumed(scene: Scene, reference: Outcome, point: CrashPoint): Promise<void> {
   const what = `${point.moment} ${reference.writes[point.write]}`;
   const watch = createWatch();
-  const storageDir = join(scene.base, `registry-${index}`);
+  const { storageDir } = scene;
   const { early, hook } = watchRoot(storageDir, watch.hook);
-  await using world = await openWorld({ storageDir, onExchange: hook });
+  await using world = await openWorld({ ...scene, onExchange: hook });
   const killed = await releaseUntilKilled(
     scene,
     world,
@@ -172,8 +171,7 @@ test(
   () =>
     inPackedScene(async (scene, reference) => {
       const watch = createWatch();
-      const storageDir = join(scene.base, "again");
-      await using world = await openWorld({ storageDir, onExchange: watch.hook });
+      await using world = await openWorld({ ...scene, onExchange: watch.hook });
       let kills = 0;
       for (;;) {
         const begun = watch.writes.length;
@@ -190,7 +188,7 @@ test(
         kills += 1;
       }
       expect(kills).toBe(reference.writes.length);
-      const { registry, github } = readOutcome(storageDir, world);
+      const { registry, github } = readOutcome(scene.storageDir, world);
       expect({ registry, github }).toEqual({ registry: reference.registry, github: reference.github });
     }),
   900_000,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type FakeGithub, type FakeGithubOptions, startFakeGithub } from "@codex-js/testkit/fake-github";
 import type { ExchangeHook } from "@codex-js/testkit/fault-plan";
@@ -9,8 +9,10 @@ import { type Registry, startRegistry } from "@codex-js/testkit/registry";
 export const canaries = { npm: "canary-of-the-registry", github: "canary-of-the-releases" };
 
 export interface WorldOptions {
-  /** Absolute; the registry's. */
+  /** Absolute; of a registry of this world's own. */
   storageDir: string;
+  /** Another one that runs already; its storage is emptied. */
+  registry?: Registry | undefined;
   registryFaults?: readonly FaultRule[];
   github?: FakeGithubOptions;
   /** Called for the exchanges of both servers. */
@@ -31,7 +33,10 @@ export interface World extends AsyncDisposable {
 export async function openWorld(options: WorldOptions): Promise<World> {
   const hook = options.onExchange === undefined ? {} : { onExchange: options.onExchange };
   await using stack = new AsyncDisposableStack();
-  const registry = stack.use(await startRegistry({ storageDir: options.storageDir, uplink: null }));
+  if (options.registry !== undefined)
+    rmSync(join(options.storageDir, "@fixture"), { recursive: true, force: true });
+  const registry =
+    options.registry ?? stack.use(await startRegistry({ storageDir: options.storageDir, uplink: null }));
   const proxy = stack.use(await startFaultProxy(registry.url, options.registryFaults ?? [], hook));
   const github = stack.use(
     await startFakeGithub({

@@ -91,7 +91,7 @@ interface MovedTag {
 export function describeMovedTag({ name, version, tag, tagged, isPublished }: MovedTag): Finding {
   const whose = tagged === undefined ? "nobody has it" : `it is ${tagged}'s`;
   return {
-    code: "CODEX_JS_RELEASE_DIST_TAG_MOVED",
+    code: errorClasses.distTagMoved.code,
     subject: name,
     message: isPublished
       ? `${version} is published and does not have the dist-tag \`${tag}\`: ${whose}`

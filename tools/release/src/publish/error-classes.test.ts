@@ -5,6 +5,7 @@ const unknown: PublishFailure = { npmCode: "", said: "", found: "absent", unpubl
 
 /** One line for each class, with what npm really says where there is a public report of it. */
 test.each<[ErrorClassName, Partial<PublishFailure>]>([
+  ["distTagMoved", { found: "same", isTagMoved: true }],
   ["sameBytes", { npmCode: "E500", found: "same" }],
   ["sameBytes", { npmCode: "E409", found: "same" }],
   ["otherBytes", { npmCode: "E403", found: "different" }],

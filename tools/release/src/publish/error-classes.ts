@@ -10,13 +10,15 @@ export interface PublishFailure {
   found: "absent" | "same" | "different";
   /** The version was there once and was taken away. */
   unpublished: boolean;
+  /** The version is there and its dist-tag is another version's; default false. */
+  isTagMoved?: boolean;
 }
 
 /**
  * `retry`: the same again after a pause. `wait`: the registry has it, look until it is visible. `stop`: nothing
  * but a person can mend it.
  */
-export type FailureAction = "retry" | "wait" | "stop";
+type FailureAction = "retry" | "wait" | "stop";
 
 export interface ErrorClass {
   action: FailureAction;
@@ -42,6 +44,16 @@ const newVersion =
  * before what npm said, because a registry may store a version and still answer with an error.
  */
 export const errorClasses = {
+  distTagMoved: {
+    action: "stop",
+    matches: ({ found, isTagMoved = false }) => found === "same" && isTagMoved,
+    code: "CODEX_JS_RELEASE_DIST_TAG_MOVED",
+    exitCode: checkFailed,
+    meaning: "the version is published and does not have its dist-tag",
+    // Under trusted publishing a release may publish and nothing else.
+    remedy:
+      "if it was moved by mistake, `npm dist-tag add` as yourself puts it back; else release from the newer commit",
+  },
   sameBytes: {
     action: "wait",
     matches: ({ found }) => found === "same",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type CliContext, ToolError } from "@codex-js/cli-kit";
+import { type CliContext, formatDuration, ToolError } from "@codex-js/cli-kit";
 import type { ManifestPackage } from "../pack/manifest.ts";
 import { PublishError } from "../targets/publish-error.ts";
 import { retryDelaysMs } from "../targets/registry-client.ts";
@@ -14,6 +14,8 @@ export interface PublishPackageOptions {
   tarballsDir: string;
   /** Pauses between attempts in milliseconds; default what the kind of failure asks for. */
   delaysMs?: readonly number[];
+  /** Called before each pause, with what has happened and what comes now, in one line. */
+  onRetry?: (line: string) => void;
 }
 
 /**
@@ -34,6 +36,7 @@ export async function publishPackage(options: PublishPackageOptions, pkg: Manife
       if (kind.action === "wait") return;
       const delayMs = (options.delaysMs ?? kind.delaysMs ?? retryDelaysMs)[attempt];
       if (kind.action === "stop" || delayMs === undefined) throw describeFailure(pkg, kind, error);
+      options.onRetry?.(`${name}@${version}: ${kind.meaning}; again in ${formatDuration(delayMs)}`);
       await sleep(delayMs, undefined, { signal: context.signal }).catch(() =>
         context.signal.throwIfAborted(),
       );

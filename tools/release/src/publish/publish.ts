@@ -19,6 +19,8 @@ export interface PublishOptions {
   onPackage?: (outcome: PublishOutcome) => void;
   /** Pauses between attempts in milliseconds. */
   delaysMs?: readonly number[];
+  /** As of {@link publishPackage}. */
+  onRetry?: (line: string) => void;
   visibility?: Pick<VisibilityOptions, "timeoutMs" | "pollDelaysMs" | "onWaiting">;
 }
 

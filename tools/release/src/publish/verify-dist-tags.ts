@@ -1,7 +1,8 @@
-import { exitCodes, ToolError } from "@codex-js/cli-kit";
+import { ToolError } from "@codex-js/cli-kit";
 import type { Manifest } from "../pack/manifest.ts";
 import { describeMovedTag } from "../preflight/check-registry.ts";
 import type { ReleaseTarget } from "../targets/target.ts";
+import { errorClasses } from "./error-classes.ts";
 
 /**
  * Each package's version has its dist-tag. npm sets it with the publish itself; whoever moved it since, or set
@@ -15,10 +16,11 @@ export async function verifyDistTags(target: ReleaseTarget, manifest: Manifest):
     return tagged === version ? [] : [describeMovedTag({ name, version, tag, tagged, isPublished: true })];
   });
   if (moved.length === 0) return;
+  const { code, exitCode } = errorClasses.distTagMoved;
   throw new ToolError({
-    code: "CODEX_JS_RELEASE_DIST_TAG_MOVED",
+    code,
     message: moved.map(({ subject, message }) => `${subject}: ${message}`).join("\n"),
     hint: moved[0]!.hint,
-    exitCode: exitCodes.checkFailed,
+    exitCode,
   });
 }

@@ -1,5 +1,6 @@
 import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import { withGithubPlan } from "../assets/github-plan.ts";
+import type { GithubRelease } from "../github/index.ts";
 import type { Manifest } from "../pack/manifest.ts";
 import type { ReleasePlan } from "../plan/plan.ts";
 import { findReleaseVersion } from "../release-unit.ts";
@@ -15,7 +16,7 @@ export function runDraftStep(
   venue: NpmVenue,
   plan: ReleasePlan,
   manifest: Manifest,
-): Promise<void> {
+): Promise<GithubRelease> {
   return runStep(session, "draft", "Draft", async (step) => {
     const github = await venue.openGithub();
     const version = requireReleaseVersion(plan);
@@ -30,7 +31,7 @@ export function runDraftStep(
         if (change !== "none") sent += 1;
       }
       const there = githubPlan.assets.length - sent;
-      return { value: undefined, detail: `${githubPlan.tag}, ${sent} files sent, ${there} there already` };
+      return { value: release, detail: `${githubPlan.tag}, ${sent} files sent, ${there} there already` };
     });
   });
 }

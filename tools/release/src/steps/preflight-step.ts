@@ -1,6 +1,6 @@
 import type { Manifest } from "../pack/manifest.ts";
 import type { ReleasePlan } from "../plan/plan.ts";
-import { requireNoFindings } from "../preflight/finding.ts";
+import { type Finding, requireNoFindings } from "../preflight/finding.ts";
 import { runPreflight } from "../preflight/preflight.ts";
 import { type ReleaseSession, runStep } from "../session.ts";
 import type { NpmVenue } from "../venue.ts";
@@ -14,6 +14,7 @@ export function runPreflightStep(
   venue: NpmVenue,
   plan: ReleasePlan,
   manifest: Manifest | undefined,
+  onFindings: (findings: Finding[]) => void = () => {},
 ): Promise<void> {
   const { context, layout } = session;
   const [name, title] =
@@ -21,7 +22,9 @@ export function runPreflightStep(
       ? (["preflight", "Preflight"] as const)
       : (["preflight-packed", "Preflight of what was packed"] as const);
   return runStep(session, name, title, async () => {
-    requireNoFindings(await runPreflight({ context, layout, venue, plan, manifest }));
+    const findings = await runPreflight({ context, layout, venue, plan, manifest });
+    onFindings(findings);
+    requireNoFindings(findings);
     return { value: undefined, detail: "nothing in the way" };
   });
 }

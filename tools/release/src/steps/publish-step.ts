@@ -30,6 +30,7 @@ export function runPublishStep(
         step.update(`${outcome.name} ${outcome.state}`);
         onPackage(outcome);
       },
+      onRetry: session.log,
       visibility: {
         timeoutMs: venue.visibilityTimeoutMs,
         onWaiting: (progress) => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CliContext, exitCodes, ToolError } from "@codex-js/cli-kit";
+import { listUnpublished, type Packument, parsePackument, readDist, readVersions } from "./packument.ts";
 import type { PublishedPackage, PublishedVersion } from "./target.ts";
 
 export interface RegistryClientOptions {
@@ -19,13 +20,6 @@ export const retryDelaysMs: readonly number[] = [250, 750, 2000, 5000];
 const packumentStatus = "200 or 404";
 const abbreviated = "application/vnd.npm.install-v1+json";
 
-interface Packument {
-  "dist-tags"?: Record<string, string>;
-  versions?: Record<string, Record<string, unknown>>;
-  /** By version, with `created`, `modified` and, for a package that was taken away as a whole, `unpublished`. */
-  time?: Record<string, unknown>;
-}
-
 /** Reads an npm registry over HTTP; every read is repeated when the registry stumbles. */
 export class RegistryClient {
   readonly #options: RegistryClientOptions;
@@ -44,15 +38,9 @@ export class RegistryClient {
   async readPackage(name: string): Promise<PublishedPackage | undefined> {
     const packument = await this.#readPackument(name, "application/json");
     if (packument === undefined) return undefined;
-    const versions = Object.entries(packument.versions ?? {});
     return {
       distTags: packument["dist-tags"] ?? {},
-      versions: Object.fromEntries(
-        versions.map(([version, manifest]) => [
-          version,
-          { ...readDist(manifest), ...readDeprecated(manifest) },
-        ]),
-      ),
+      versions: readVersions(packument),
       unpublished: listUnpublished(packument),
     };
   }
@@ -144,40 +132,9 @@ export class RegistryClient {
   }
 }
 
-function readDist(manifest: Record<string, unknown>): PublishedVersion {
-  const { integrity, tarball } = (manifest.dist ?? {}) as { integrity?: string; tarball?: string };
-  return { integrity: integrity ?? "", tarballUrl: tarball ?? "" };
-}
-
-function readDeprecated({ deprecated }: Record<string, unknown>): { deprecated?: string } {
-  // npm's undeprecate leaves an empty text.
-  return typeof deprecated === "string" && deprecated !== "" ? { deprecated } : {};
-}
-
-function listUnpublished({ time = {}, versions = {} }: Packument): string[] {
-  const { unpublished, created: _created, modified: _modified, ...published } = time;
-  const gone = (unpublished as { versions?: unknown } | undefined)?.versions;
-  const names = [...Object.keys(published), ...(Array.isArray(gone) ? gone.map(String) : [])];
-  return names.filter((version) => !(version in versions));
-}
-
 /** A state that another attempt may well not meet. */
 function isPassing(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
-}
-
-function parsePackument(url: string, bytes: Uint8Array): Packument {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
-  } catch (cause) {
-    throw new ToolError({
-      code: "CODEX_JS_RELEASE_REGISTRY_FAILED",
-      message: `${url} answered something that is not JSON`,
-      hint: "see that this URL is an npm registry and no login page of a proxy",
-      exitCode: exitCodes.external,
-      cause,
-    });
-  }
 }
 
 function describeStatus(url: string, status: number, expected: string, attempts = 1): ToolError {

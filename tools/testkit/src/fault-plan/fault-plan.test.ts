@@ -44,6 +44,20 @@ test("a rule is for its method, and one that has run out gives way to the next",
   ).toEqual([undefined, "storedButError", "cut"]);
 });
 
+test("what is about reads lets writes pass, to the next rule", () => {
+  const rules: FaultRule[] = [
+    { match: {}, fault: { staleReads: 1 } },
+    { match: {}, fault: { status: 500 } },
+  ];
+  expect(
+    takeAll(rules, [
+      ["GET", "/x"],
+      ["POST", "/x"],
+      ["HEAD", "/x"],
+    ]),
+  ).toEqual(["staleReads", "status", "staleReads"]);
+});
+
 test.each([
   ["/repos/{owner}/{repo}/releases", "/repos/o/r/releases?per_page=100", true],
   ["/repos/{owner}/{repo}/releases", "/repos/o/r/releases/7", false],

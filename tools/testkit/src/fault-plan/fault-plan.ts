@@ -33,7 +33,7 @@ export function createFaultPlan(input: readonly FaultRule[]): FaultPlan {
     take(method, url) {
       if (!isRead(method)) for (const { lateReads } of rules) lateReads?.noteWrite();
       for (const rule of rules) {
-        if (!rule.matches(method, url)) continue;
+        if (!rule.matches(method, url) || (rule.lateReads !== undefined && !isRead(method))) continue;
         rule.seen += 1;
         if (strikes(rule.match, rule.seen)) {
           return { kind: readFaultKind(rule.fault), fault: rule.fault, lateReads: rule.lateReads };
