@@ -95,7 +95,7 @@ function findInstalled(
 /** On Linux one for each C library. Which of them this machine has is told by what their programs ask for. */
 function listTargets(host: Host): Target[] {
   const fits = targets.filter(({ os, cpu }) => os === host.platform && cpu === host.arch);
-  return fits.filter(({ os }) => os !== "win32");
+  return fits.filter(({ modRunner }) => modRunner !== false);
 }
 
 /** What is wrong with an installed platform package, or its program. */
@@ -136,7 +136,7 @@ function findProgramFault(path: string, host: Host): string | undefined {
 }
 
 function describeUnsupported(host: Host): ModError {
-  const hosts = targets.filter(({ os }) => os !== "win32").map(({ os, cpu }) => `${os} ${cpu}`);
+  const hosts = targets.filter(({ modRunner }) => modRunner !== false).map(({ os, cpu }) => `${os} ${cpu}`);
   return unavailable(
     `there is no mod runner for ${host.platform} ${host.arch}; it exists for ${[...new Set(hosts)].join(", ")}`,
     "run it on one of those platforms, for example in a container or a virtual machine",

@@ -15,7 +15,7 @@ const benchRuntimesElsewhere = ["node24", "bun"];
 /** Scenarios that are about a runtime, and those that are about the engine or the tools, whatever runs them. */
 export const benchScenarios = {
   perRuntime: ["turns", "jsonl", "soak", "launch"],
-  once: ["topology", "toolchain"],
+  once: ["topology", "toolchain", "mod-runner"],
 } as const;
 
 /**

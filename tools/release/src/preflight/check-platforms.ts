@@ -14,6 +14,7 @@ interface TargetRow {
   os: string;
   cpu: string;
   libc?: string;
+  modRunner?: boolean;
 }
 
 const tablePath = "packages/platforms/targets.json";
@@ -28,7 +29,7 @@ export async function checkTargets(root: string, plan: ReleasePlan): Promise<Fin
   const { targets } = JSON.parse(await readFile(join(root, tablePath), "utf8")) as { targets: TargetRow[] };
   return roots.flatMap(({ name, platforms }) =>
     targets
-      .filter(({ id }) => !platforms.includes(`${name}-${id}`))
+      .filter(({ id, modRunner }) => modRunner !== false && !platforms.includes(`${name}-${id}`))
       .map(({ id }) =>
         describe(
           name,
