@@ -53,9 +53,13 @@ export interface Scenario {
   run(context: ScenarioContext): Promise<Measurement>;
 }
 
-/** The option's value; its kind was checked on the command line. */
+/** The option's value; its kind was checked on the command line. A name that no option has is a bug. */
 export function numberOption(context: ScenarioContext, name: string): number {
-  return context.options[name] as number;
+  const value = context.options[name];
+  if (typeof value === "number") return value;
+  throw new Error(
+    `${name} is ${JSON.stringify(value)}, expected a number: is it among the scenario's options?`,
+  );
 }
 
 export function textOption(context: ScenarioContext, name: string): string {

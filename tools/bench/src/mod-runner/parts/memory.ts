@@ -33,7 +33,7 @@ export const memoryPart: Part = {
 };
 
 async function measureOne(part: PartContext, side: RunnerSide, block: number): Promise<void> {
-  const reused = numberOption(part.context, "one, reused");
+  const reused = numberOption(part.context, "reused");
   await using runner = await start(part, side);
   await sample(part, side, [runner], block, "one idle");
   await callBack(side, runner, false);
