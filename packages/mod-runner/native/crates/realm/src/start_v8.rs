@@ -21,6 +21,12 @@ impl Jit {
     }
 }
 
+/// From now on V8 ends the process rather than start with a sandbox that lacks a part. To be
+/// called before [`start_v8`].
+pub fn require_v8_sandbox() {
+    v8::V8::set_flags_from_string("--sandbox-prohibit-insecure-mode");
+}
+
 /// Starts V8 with [`FLAGS`] and the single-threaded platform. To be called once, before any other
 /// thread exists: memory-protection keys are inherited when a thread is created.
 pub fn start_v8(jit: Jit) {

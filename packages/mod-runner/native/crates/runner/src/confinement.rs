@@ -4,7 +4,7 @@
 use crate::arguments::Confinement;
 use crate::input::Input;
 use crate::watchdog::Watchdog;
-use crate::{STDIN, deep_nesting, isolate, time_zone};
+use crate::{STDIN, deep_nesting, isolate, low_addresses, time_zone, zero_pages};
 use codex_js_realm::Jit;
 use codex_js_sandbox::{Mode, Options, enforce_around, prepare_process};
 use codex_js_wire::{ErrorCode, ErrorMessage, limits};
@@ -34,9 +34,14 @@ pub fn start_confined(confinement: Confinement) -> Result<Confined, ErrorMessage
     };
     prepare_process(&options).map_err(|error| unavailable(&error))?;
     time_zone::settle();
+    if confinement.mode == Mode::Require {
+        codex_js_realm::require_v8_sandbox();
+    }
+    low_addresses::leave_to_v8();
     codex_js_realm::start_v8(confinement.jit);
     let isolate = isolate::start_isolate();
     deep_nesting::install_handler();
+    zero_pages::give_back();
     let input = Arc::new(Mutex::new(Input::new(STDIN)));
     let start = || Watchdog::start(isolate.thread_safe_handle(), Arc::clone(&input));
     let (enforced, started) =

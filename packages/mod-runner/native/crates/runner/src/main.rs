@@ -11,6 +11,7 @@ mod host_calls;
 mod import_refusals;
 mod input;
 mod isolate;
+mod low_addresses;
 mod meter;
 mod module_graph;
 mod module_path;
@@ -24,6 +25,7 @@ mod thrown;
 mod time_zone;
 mod turn;
 mod watchdog;
+mod zero_pages;
 
 use arguments::{Command, Confinement, parse_arguments};
 use confinement::Confined;
