@@ -1,8 +1,7 @@
 // `console`: one line of text per call, sent to the host.
 (function console_(native, realm) {
-  "use strict";
   const { ArrayIsArray, ArrayPop, ArrayPush, JSONStringify, ObjectDefineProperty } = realm;
-  const { ObjectGetOwnPropertyDescriptor, ObjectIs, ReflectOwnKeys, String, StringSlice } = realm;
+  const { ObjectGetOwnPropertyDescriptor, ObjectIs, ReflectOwnKeys, StringSlice, ToString } = realm;
   const { ErrorToString, MathMin, SymbolToString } = realm;
   const { log } = native;
 
@@ -55,7 +54,7 @@
         if (value instanceof Error) return showError(value);
         return showObject(value, above);
       default:
-        return ObjectIs(value, -0) ? "-0" : String(value);
+        return ObjectIs(value, -0) ? "-0" : ToString(value);
     }
   };
 

@@ -1,6 +1,5 @@
 // What a mod must not have, or must not be able to change.
 (function globals(_native, realm) {
-  "use strict";
   // Waits without a thread of its own need an event loop, which this realm has not.
   delete Atomics.waitAsync;
   delete globalThis.ShadowRealm;

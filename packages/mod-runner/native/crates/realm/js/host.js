@@ -1,6 +1,5 @@
 // The second argument of every hook: what a mod may ask of its host.
 (function host(native, realm) {
-  "use strict";
   const { callHost } = native;
   realm.host = realm.ObjectFreeze({
     __proto__: null,

@@ -1,19 +1,15 @@
 // What the other files use of the language, taken before any mod could change it.
 (function primordials(_native, realm) {
-  "use strict";
   const { bind, call } = Function.prototype;
   /** Turns a method into a function that takes `this` first and trusts no prototype later. */
   const uncurryThis = bind.bind(call);
 
-  realm.uncurryThis = uncurryThis;
-  realm.String = String;
-  realm.TypeError = TypeError;
+  realm.ToString = String;
   realm.ArrayIsArray = Array.isArray;
   realm.ArrayPush = uncurryThis(Array.prototype.push);
   realm.ArrayPop = uncurryThis(Array.prototype.pop);
   realm.ErrorToString = uncurryThis(Error.prototype.toString);
   realm.MathMin = Math.min;
-  realm.ObjectCreate = Object.create;
   realm.ObjectDefineProperty = Object.defineProperty;
   realm.ObjectFreeze = Object.freeze;
   realm.ObjectGetOwnPropertyDescriptor = Object.getOwnPropertyDescriptor;
@@ -22,5 +18,4 @@
   realm.JSONStringify = JSON.stringify;
   realm.StringSlice = uncurryThis(String.prototype.slice);
   realm.SymbolToString = uncurryThis(Symbol.prototype.toString);
-  realm.DateToISOString = uncurryThis(Date.prototype.toISOString);
 });

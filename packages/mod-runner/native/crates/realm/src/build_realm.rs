@@ -16,6 +16,9 @@ const SCRIPTS: [(&str, &str); 4] = [
     ("runner:host", include_str!("../js/host.js")),
 ];
 
+/// The files are scripts, but linters take them for modules, where strict mode goes without saying.
+const STRICT: &str = "\"use strict\";\n";
+
 /// The realm's own JavaScript failed: a fault of this crate.
 #[derive(Debug)]
 pub struct BootstrapError {
@@ -84,10 +87,12 @@ fn call_script<'s>(
     native: Local<'s, Object>,
     realm: Local<'s, Object>,
 ) -> Option<()> {
-    let source = v8::String::new(scope, source)?;
+    let source = v8::String::new(scope, &format!("{STRICT}{source}"))?;
     let name: Local<v8::Value> = v8::String::new(scope, name)?.into();
-    let origin =
-        v8::ScriptOrigin::new(scope, name, 0, 0, false, 0, None, false, false, false, None);
+    // One line up, for the line that stands before the file's own.
+    let origin = v8::ScriptOrigin::new(
+        scope, name, -1, 0, false, 0, None, false, false, false, None,
+    );
     let script = v8::Script::compile(scope, source, Some(&origin))?.run(scope)?;
     let function = Local::<Function>::try_from(script).ok()?;
     let undefined = v8::undefined(scope).into();
