@@ -1,0 +1,6 @@
+// `crypto`, and the globals that code with it needs: the layer decides, the native side computes.
+(function webCrypto(native, realm) {
+  "use strict";
+  const { callCrypto: call, hasHiddenState } = native;
+  realm.installWebCrypto(globalThis, { __proto__: null, call, hasHiddenState });
+});
