@@ -29,7 +29,15 @@ import {
   weakRefDeref,
 } from "../realm/primordials.ts";
 import { readMember, requireArguments, toSequence } from "../web-idl/convert.ts";
-import { cloneBuffer, cloneView, isArrayBuffer, isShared, isView, moveBuffers, planTransfer } from "./buffers.ts";
+import {
+  cloneBuffer,
+  cloneView,
+  isArrayBuffer,
+  isShared,
+  isView,
+  moveBuffers,
+  planTransfer,
+} from "./buffers.ts";
 import { cloneError, isError } from "./errors.ts";
 
 /**

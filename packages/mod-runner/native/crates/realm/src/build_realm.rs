@@ -1,18 +1,12 @@
 //! Runs the realm's own JavaScript in a new context.
 
 use crate::native_operations::native_object;
+use crate::web_crypto;
 use std::fmt;
 use v8::{Context, Function, Local, Object, PinScope};
 
 /// Position of the `host` object among the context's data in the snapshot.
 pub const HOST_OBJECT: usize = 0;
-
-/// The layer of `packages/mod-webcrypto`, one script whose value is its `install(target, host)`. The
-/// build script has seen that it is there.
-const WEB_CRYPTO: (&str, &str) = (
-    "runner:web-crypto-layer",
-    include_str!(env!("CODEX_JS_WEB_CRYPTO")),
-);
 
 /// The realm's JavaScript, in the order in which it runs. Each file is one function of
 /// `(native, realm)`; `realm` is what the files share.
@@ -55,17 +49,19 @@ pub fn build_realm<'s>(
     };
     let native = native_object(scope).ok_or_else(|| failed("runner:native", "out of memory"))?;
     let realm = Object::new(scope);
-    let (name, source) = WEB_CRYPTO;
-    run(scope, name, |scope| {
+    run(scope, web_crypto::NAME, |scope| {
         let global = context.global(scope);
-        let install =
-            with_shared_array_buffer(scope, global, |scope| evaluate(scope, name, source))?;
+        let source = web_crypto::source(scope)?;
+        let install = with_shared_array_buffer(scope, global, |scope| {
+            evaluate(scope, web_crypto::NAME, source)
+        })?;
         let key = v8::String::new(scope, "installWebCrypto")?;
         realm.create_data_property(scope, key.into(), install.into())
     })?;
     for (name, source) in SCRIPTS {
         run(scope, name, |scope| {
             let undefined = v8::undefined(scope).into();
+            let source = v8::String::new(scope, source)?;
             let file = evaluate(scope, name, source)?;
             file.call(scope, undefined, &[native.into(), realm.into()])
         })?;
@@ -120,9 +116,8 @@ fn run<'s, T>(
 fn evaluate<'s>(
     scope: &mut PinScope<'s, '_>,
     name: &str,
-    source: &str,
+    source: Local<'s, v8::String>,
 ) -> Option<Local<'s, Function>> {
-    let source = v8::String::new(scope, source)?;
     let name: Local<v8::Value> = v8::String::new(scope, name)?.into();
     let origin =
         v8::ScriptOrigin::new(scope, name, 0, 0, false, 0, None, false, false, false, None);

@@ -4,8 +4,10 @@
 //! do is looked up in the isolate when they are called. So the snapshot's maker needs none of the
 //! runner, and a new operation is one line in [`TABLE`].
 
+use crate::web_crypto;
 use v8::{
-    FunctionCallback, FunctionCallbackArguments, Local, MapFnTo, Object, PinScope, ReturnValue,
+    ExternalReference, FunctionCallback, FunctionCallbackArguments, Local, MapFnTo, Object,
+    PinScope, ReturnValue,
 };
 
 /// What the operations do in this process; kept in a slot of the isolate.
@@ -36,10 +38,12 @@ fn table() -> [(&'static str, FunctionCallback); 4] {
 
 /// The list that both the snapshot's maker and its user hand to V8.
 #[must_use]
-pub fn external_references() -> Vec<v8::ExternalReference> {
+pub fn external_references() -> Vec<ExternalReference> {
     table()
-        .map(|(_, function)| v8::ExternalReference { function })
-        .to_vec()
+        .map(|(_, function)| ExternalReference { function })
+        .into_iter()
+        .chain([web_crypto::external_reference()])
+        .collect()
 }
 
 /// The `native` object that the realm's JavaScript is given; mods never see it.
