@@ -14,6 +14,8 @@ export const bundleOptions = {
     format: "iife",
     name: "modWebcrypto",
     comments: false,
+    // Blank space only: names are told by `toString` and by stacks, and classes have theirs from the source.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     // `var` would leave a global behind; the inner function keeps it.
     banner: '(() => {\n"use strict";',
     footer: "return modWebcrypto.install;\n})();",

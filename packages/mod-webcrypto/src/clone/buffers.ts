@@ -62,7 +62,7 @@ export function isView(value: unknown): value is ArrayBufferView {
   return arrayBufferIsView(value);
 }
 
-function isShared(value: unknown): boolean {
+export function isShared(value: unknown): boolean {
   try {
     sharedBufferByteLength(value);
     return true;

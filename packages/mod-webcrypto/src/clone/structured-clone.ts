@@ -29,7 +29,15 @@ import {
   weakRefDeref,
 } from "../realm/primordials.ts";
 import { readMember, requireArguments, toSequence } from "../web-idl/convert.ts";
-import { cloneBuffer, cloneView, isArrayBuffer, isView, moveBuffers, planTransfer } from "./buffers.ts";
+import {
+  cloneBuffer,
+  cloneView,
+  isArrayBuffer,
+  isShared,
+  isView,
+  moveBuffers,
+  planTransfer,
+} from "./buffers.ts";
 import { cloneError, isError } from "./errors.ts";
 
 /**
@@ -124,6 +132,9 @@ function cloneBuiltIn(value: object, remember: Remember, clone: CloneValue): obj
   }
   if (isArrayBuffer(value)) {
     return remember(cloneBuffer(value));
+  }
+  if (isShared(value)) {
+    return refuse("shared memory");
   }
   if (isView(value)) {
     return remember(cloneView(value, clone));

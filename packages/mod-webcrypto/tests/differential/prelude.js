@@ -28,6 +28,7 @@
     if (typeof value === "number")
       return Object.is(value, -0) ? "-0" : Number.isFinite(value) ? value : `${value}`;
     if (typeof value !== "object") return `${typeof value} ${String(value)}`;
+    if (value instanceof SharedArrayBuffer) return `SharedArrayBuffer ${value.byteLength}`;
     if (value instanceof ArrayBuffer) return `ArrayBuffer ${toHex(new Uint8Array(value))}`;
     if (ArrayBuffer.isView(value)) return `${value[Symbol.toStringTag]} ${toHex(bytesOf(value))}`;
     if (value instanceof CryptoKey) return showKey(value);

@@ -1,6 +1,7 @@
 //! Runs the realm's own JavaScript in a new context.
 
 use crate::native_operations::native_object;
+use crate::web_crypto;
 use std::fmt;
 use v8::{Context, Function, Local, Object, PinScope};
 
@@ -9,11 +10,12 @@ pub const HOST_OBJECT: usize = 0;
 
 /// The realm's JavaScript, in the order in which it runs. Each file is one function of
 /// `(native, realm)`; `realm` is what the files share.
-const SCRIPTS: [(&str, &str); 4] = [
+const SCRIPTS: [(&str, &str); 5] = [
     ("runner:primordials", include_str!("../js/primordials.js")),
     ("runner:globals", include_str!("../js/globals.js")),
     ("runner:console", include_str!("../js/console.js")),
     ("runner:host", include_str!("../js/host.js")),
+    ("runner:web-crypto", include_str!("../js/web-crypto.js")),
 ];
 
 /// The files are scripts, but linters take them for modules, where strict mode goes without saying.
@@ -50,21 +52,55 @@ pub fn build_realm<'s>(
     };
     let native = native_object(scope).ok_or_else(|| failed("runner:native", "out of memory"))?;
     let realm = Object::new(scope);
+    run(scope, web_crypto::NAME, |scope| {
+        let global = context.global(scope);
+        let source = web_crypto::source(scope)?;
+        let install = with_shared_array_buffer(scope, global, |scope| {
+            evaluate(scope, web_crypto::NAME, source, 0)
+        })?;
+        let key = v8::String::new(scope, "installWebCrypto")?;
+        realm.create_data_property(scope, key.into(), install.into())
+    })?;
     for (name, source) in SCRIPTS {
-        run(scope, name, source, native, realm)?;
+        run(scope, name, |scope| {
+            let undefined = v8::undefined(scope).into();
+            let source = v8::String::new(scope, &format!("{STRICT}{source}"))?;
+            // One line up, for the line that stands before the file's own.
+            let file = evaluate(scope, name, source, -1)?;
+            file.call(scope, undefined, &[native.into(), realm.into()])
+        })?;
     }
     get_object(scope, realm, "host").ok_or_else(|| failed("runner:host", "no host object"))
 }
 
-fn run<'s>(
+/// V8 puts the global `SharedArrayBuffer` into a context only when that comes out of a snapshot; the layer
+/// takes a getter of its prototype before. V8 adds the global itself later, so it must be gone then.
+fn with_shared_array_buffer<'s, T>(
+    scope: &mut PinScope<'s, '_>,
+    global: Local<'s, Object>,
+    act: impl FnOnce(&mut PinScope<'s, '_>) -> Option<T>,
+) -> Option<T> {
+    let key = v8::String::new(scope, "SharedArrayBuffer")?.into();
+    if global.has(scope, key)? {
+        return act(scope);
+    }
+    let constructor_key = v8::String::new(scope, "constructor")?;
+    let buffer = v8::SharedArrayBuffer::new(scope, 0)?;
+    let constructor = buffer.get(scope, constructor_key.into())?;
+    global.set(scope, key, constructor)?;
+    let result = act(scope);
+    global.delete(scope, key)?;
+    result
+}
+
+/// Does what a script is for; what it throws becomes the error.
+fn run<'s, T>(
     scope: &mut PinScope<'s, '_>,
     name: &'static str,
-    source: &'static str,
-    native: Local<'s, Object>,
-    realm: Local<'s, Object>,
+    act: impl for<'i> FnOnce(&mut PinScope<'s, 'i>) -> Option<T>,
 ) -> Result<(), BootstrapError> {
     v8::tc_scope!(let scope, scope);
-    if call_script(scope, name, source, native, realm).is_some() {
+    if act(scope).is_some() {
         return Ok(());
     }
     let message = scope.message().map(|message| {
@@ -80,24 +116,19 @@ fn run<'s>(
     })
 }
 
-fn call_script<'s>(
+/// The function that a script's value is.
+fn evaluate<'s>(
     scope: &mut PinScope<'s, '_>,
     name: &str,
-    source: &str,
-    native: Local<'s, Object>,
-    realm: Local<'s, Object>,
-) -> Option<()> {
-    let source = v8::String::new(scope, &format!("{STRICT}{source}"))?;
+    source: Local<'s, v8::String>,
+    first_line: i32,
+) -> Option<Local<'s, Function>> {
     let name: Local<v8::Value> = v8::String::new(scope, name)?.into();
-    // One line up, for the line that stands before the file's own.
     let origin = v8::ScriptOrigin::new(
-        scope, name, -1, 0, false, 0, None, false, false, false, None,
+        scope, name, first_line, 0, false, 0, None, false, false, false, None,
     );
     let script = v8::Script::compile(scope, source, Some(&origin))?.run(scope)?;
-    let function = Local::<Function>::try_from(script).ok()?;
-    let undefined = v8::undefined(scope).into();
-    function.call(scope, undefined, &[native.into(), realm.into()])?;
-    Some(())
+    Local::<Function>::try_from(script).ok()
 }
 
 fn get_object<'s>(

@@ -10,6 +10,7 @@ mod close_realm;
 mod flags;
 mod native_operations;
 mod start_v8;
+mod web_crypto;
 
 pub use build_realm::{BootstrapError, HOST_OBJECT, build_realm};
 pub use close_realm::close_realm;

@@ -2,7 +2,6 @@
 //! cut to the limits.
 
 use crate::output::Output;
-use codex_js_realm::Operations;
 use codex_js_wire::{
     HostReply, LogLevel, Reason, check_json_text, limits, write_host_request, write_log,
 };
@@ -76,11 +75,6 @@ impl HostCalls {
     }
 }
 
-/// Tells the realm's native functions what to do.
-pub fn install(isolate: &mut Isolate) {
-    isolate.set_slot(Operations { call_host, log });
-}
-
 /// The slot; it is set before anything runs.
 pub fn of(isolate: &mut Isolate) -> &mut HostCalls {
     let Some(calls) = isolate.get_slot_mut::<HostCalls>() else {
@@ -89,7 +83,8 @@ pub fn of(isolate: &mut Isolate) -> &mut HostCalls {
     calls
 }
 
-fn call_host<'s, 'i>(
+/// The realm's `callHost`.
+pub fn call_host<'s, 'i>(
     scope: &mut PinScope<'s, 'i>,
     arguments: FunctionCallbackArguments<'s>,
     mut result: ReturnValue<'s>,
@@ -249,7 +244,8 @@ fn define<'s>(
     )
 }
 
-fn log<'s, 'i>(
+/// The realm's `log`.
+pub fn log<'s, 'i>(
     scope: &mut PinScope<'s, 'i>,
     arguments: FunctionCallbackArguments<'s>,
     _result: ReturnValue<'s>,

@@ -1,6 +1,7 @@
 //! The one isolate of a runner, started from the embedded snapshot.
 
-use crate::{heap, host_calls, import_refusals};
+use crate::{crypto_calls, heap, host_calls, import_refusals};
+use codex_js_realm::Operations;
 use codex_js_wire::limits;
 use v8::{CreateParams, MicrotasksPolicy, OwnedIsolate, StartupData};
 
@@ -47,6 +48,10 @@ pub fn start_isolate() -> OwnedIsolate {
     isolate.set_capture_stack_trace_for_uncaught_exceptions(true, frames);
     heap::guard(&mut isolate);
     import_refusals::install(&mut isolate);
-    host_calls::install(&mut isolate);
+    isolate.set_slot(Operations {
+        call_crypto: crypto_calls::call_crypto,
+        call_host: host_calls::call_host,
+        log: host_calls::log,
+    });
     isolate
 }

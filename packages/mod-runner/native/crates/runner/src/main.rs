@@ -4,6 +4,7 @@
 mod arguments;
 mod code_cache;
 mod confinement;
+mod crypto_calls;
 mod deep_nesting;
 mod exit;
 mod heap;
@@ -70,6 +71,7 @@ fn serve(confinement: Confinement) -> i32 {
     let mode = confinement::mode_name(confinement.mode);
     output.send(|out| codex_js_wire::write_ready(out, v8_version, mode, &enforced));
     isolate.set_slot(HostCalls::new(output));
+    isolate.set_slot(watchdog.stop_flag());
     Session::new(isolate, watchdog, input, confinement.jit).run()
 }
 

@@ -13,7 +13,7 @@ pub struct Report {
 }
 
 /// Each is an expression that must be true in a mod's realm.
-const EXPRESSIONS: [(&str, &str); 6] = [
+const EXPRESSIONS: [(&str, &str); 7] = [
     (
         "snapshot",
         "Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.configurable === false",
@@ -33,6 +33,7 @@ const EXPRESSIONS: [(&str, &str); 6] = [
     ),
     // V8 takes the seed from the system; two equal numbers in a row would be a constant.
     ("random", "Math.random() !== Math.random()"),
+    ("webCrypto", "crypto.randomUUID() !== crypto.randomUUID()"),
 ];
 
 /// Runs every check inside the sandbox.

@@ -106,6 +106,22 @@ impl Watchdog {
     pub fn is_stopped(&self) -> bool {
         self.0.lock().stop.is_some()
     }
+
+    /// For work that V8 cannot end.
+    pub fn stop_flag(&self) -> StopFlag {
+        StopFlag(Arc::clone(&self.0))
+    }
+}
+
+/// Tells long native work that nobody waits for it any more; kept in a slot of the isolate.
+#[derive(Clone)]
+pub struct StopFlag(Arc<Shared>);
+
+impl StopFlag {
+    /// As [`Watchdog::is_stopped`].
+    pub fn is_set(&self) -> bool {
+        self.0.lock().stop.is_some()
+    }
 }
 
 impl Shared {

@@ -66,7 +66,11 @@ fn make_snapshot() -> Result<Vec<u8>, SnapshotError> {
     start_v8(Jit::On);
     let mut creator = v8::Isolate::snapshot_creator(Some(external_references().into()), None);
     add_default_context(&mut creator);
-    add_mod_context(&mut creator).map_err(SnapshotError::Bootstrap)?;
+    if let Err(error) = add_mod_context(&mut creator) {
+        // V8 panics when a creator goes that has made nothing, and the reason would not be told.
+        std::mem::forget(creator);
+        return Err(SnapshotError::Bootstrap(error));
+    }
     // Keep: the realm's functions come back compiled.
     let blob = creator
         .create_blob(FunctionCodeHandling::Keep)

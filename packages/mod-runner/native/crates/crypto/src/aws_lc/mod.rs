@@ -6,7 +6,6 @@ pub(crate) mod cipher;
 pub(crate) mod curve25519;
 pub(crate) mod der;
 pub(crate) mod ec;
-pub(crate) mod generator;
 pub(crate) mod hash;
 pub(crate) mod hkdf;
 pub(crate) mod key_wrap;

@@ -2,6 +2,7 @@
 
 mod caches;
 mod cpu;
+mod crypto;
 mod host_calls;
 mod memory;
 mod modules;

@@ -1,0 +1,2 @@
+// META: script=nowhere.js
+test(() => assert_true(true), "never run");

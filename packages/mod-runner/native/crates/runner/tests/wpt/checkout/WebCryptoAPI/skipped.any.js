@@ -1,0 +1,1 @@
+test(() => assert_true(false), "not to be run");

@@ -1,0 +1,3 @@
+function digestOf(text) {
+  return self.crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+}

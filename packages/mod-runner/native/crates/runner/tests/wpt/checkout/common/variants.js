@@ -1,0 +1,3 @@
+function isOfVariant(name) {
+  return location.search === "" || location.search === `?${name}`;
+}
