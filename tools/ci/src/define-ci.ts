@@ -3,7 +3,7 @@ import { keepHistory } from "./bench-history/keep-history.ts";
 import { count } from "./count/count.ts";
 import { installLinters } from "./linters/install-linters.ts";
 import { matrixNames, printMatrix, printScenarios } from "./matrix/print-matrix.ts";
-import { buildNative } from "./native/build-native.ts";
+import { buildNative, type NativeOptions } from "./native/build-native.ts";
 import { findNextStep, type NextStepOptions } from "./next-step/find-next-step.ts";
 import { commentSizes } from "./size-comment/comment-sizes.ts";
 import { type ProposeOptions, proposeVersions } from "./version-pr/propose-versions.ts";
@@ -52,10 +52,13 @@ export function defineCi(context: CliContext): Command {
   program
     .command("native")
     .description("build the mod runner for one target, and lay it where the release takes it from")
-    .requiredOption("--target <id>", "an id of packages/platforms/targets.json")
-    .option("--output <dir>", "default: .native/ID in the root")
+    .option("--target <id>", "an id of packages/platforms/targets.json (default: this machine's)")
+    .addOption(
+      program.createOption("--output <dir>", "default: .native/ID in the root").conflicts("outputParent"),
+    )
+    .option("--output-parent <dir>", "the folder that gets the folder ID")
     .option("--json", "print what was built as JSON")
-    .action((options: { target: string; output?: string; json?: boolean }) => buildNative(context, options));
+    .action((options: NativeOptions) => buildNative(context, options));
   program
     .command("bench-history")
     .description("add benchmarks to the history's branch, and say how they compare with what is there")

@@ -1,4 +1,5 @@
 export { checkPackedManifest } from "./check-packed-manifest.ts";
+export { findLeftOut, type LeftOut } from "./find-left-out.ts";
 export { listPublicPackages } from "./list-public-packages.ts";
 export { type PackOptions, packPackage } from "./pack-package.ts";
 export { packTwice } from "./pack-twice.ts";

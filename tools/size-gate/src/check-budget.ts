@@ -1,6 +1,6 @@
 import { formatBytes } from "@codex-js/cli-kit";
 import type { PackedTarball, Problem } from "@codex-js/pack";
-import type { BundleSizes, LastRelease, PackageBudget } from "./types.ts";
+import type { BundleSizes, LastRelease, PackageBudget, SizeBudgets } from "./types.ts";
 
 type Finding = Omit<Problem, "package">;
 type Sizes = Pick<PackedTarball, "packedBytes" | "unpackedBytes">;
@@ -8,6 +8,21 @@ type Sizes = Pick<PackedTarball, "packedBytes" | "unpackedBytes">;
 const raiseHint =
   "make it smaller, or raise that limit in tools/size-gate/budgets.json and say why in the commit";
 const updateHint = "see where it comes from; if it belongs there: pnpm size --update";
+
+/**
+ * The budget of a package by its name, else by that of a family: `@codex-js/mod-runner-*` is one for all the
+ * packages whose names begin so.
+ */
+export function findBudget(
+  { packages }: Pick<SizeBudgets, "packages">,
+  name: string,
+): PackageBudget | undefined {
+  return packages[name] ?? Object.entries(packages).find(([pattern]) => isOfFamily(name, pattern))?.[1];
+}
+
+function isOfFamily(name: string, pattern: string): boolean {
+  return pattern.endsWith("*") && name.startsWith(pattern.slice(0, -1));
+}
 
 /** A tarball against its budget: both totals, each file, no other files, none missing. */
 export function checkPackageBudget(tarball: PackedTarball, budget: PackageBudget | undefined): Problem[] {
@@ -72,7 +87,7 @@ export function checkBundle(bundle: Omit<BundleSizes, "problems">): Problem[] {
 /** A budget for a package that is not published any more would go on looking like a promise. */
 export function checkBudgetNames(budgeted: readonly string[], published: readonly string[]): Problem[] {
   return [...new Set(budgeted)]
-    .filter((name) => !published.includes(name))
+    .filter((name) => !published.some((one) => one === name || isOfFamily(one, name)))
     .map((name) => ({
       code: "CODEX_JS_SIZE_STALE_BUDGET",
       package: name,

@@ -1,6 +1,6 @@
 import type { CliContext } from "@codex-js/cli-kit";
-import type { PackedTarball, Problem } from "@codex-js/pack";
-import { checkGrowth, checkPackageBudget } from "./check-budget.ts";
+import type { LeftOut, PackedTarball, Problem } from "@codex-js/pack";
+import { checkGrowth, checkPackageBudget, findBudget } from "./check-budget.ts";
 import { fetchLastRelease, unknown } from "./fetch-last-release.ts";
 import { measureBundle } from "./measure-bundle.ts";
 import type {
@@ -40,6 +40,7 @@ export function createReport(
   packages: PackageSizes[],
   bundles: BundleSizes[],
   problems: Problem[],
+  leftOut: LeftOut[] = [],
 ): SizeReport {
   const isGrowth = ({ code }: Problem) => code === "CODEX_JS_SIZE_GROWTH";
   const results = [
@@ -50,6 +51,7 @@ export function createReport(
     }),
     ...bundles.map((one) => (one.problems.length === 0 ? "passed" : "failed")),
     problems.length === 0 ? "passed" : "failed",
+    ...leftOut.map(() => "skipped"),
   ];
   const count = (wanted: string) => results.filter((result) => result === wanted).length;
   const checks = { passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
@@ -59,13 +61,14 @@ export function createReport(
     checks,
     packages,
     bundles,
+    leftOut,
     problems,
   };
 }
 
 function checkTarball(tarball: PackedTarball, budgets: SizeBudgets, lastRelease: LastRelease): PackageSizes {
   const { name, version, packedBytes, unpackedBytes } = tarball;
-  const budget = budgets.packages[name];
+  const budget = findBudget(budgets, name);
   const growthPercent = budget?.growthPercent ?? budgets.growthPercent;
   return {
     name,

@@ -53,7 +53,7 @@ export function listProblems(report: SizeReport): Problem[] {
   ];
 }
 
-function formatVerdict({ verdict, checks, packages }: SizeReport): string {
+function formatVerdict({ verdict, checks, packages, leftOut }: SizeReport): string {
   const head = verdict === "passed" ? "sizes are within budget" : "sizes are not within budget";
   const counts = `${checks.passed} passed, ${checks.failed} failed, ${checks.skipped} skipped`;
   const skipped = packages.flatMap(({ name, lastRelease }) =>
@@ -61,6 +61,7 @@ function formatVerdict({ verdict, checks, packages }: SizeReport): string {
       ? [`\n  skipped: ${name} against its last release: ${lastRelease.reason}`]
       : [],
   );
+  skipped.push(...leftOut.map(({ name, reason }) => `\n  skipped: ${name}: ${reason}`));
   return `${head}: ${counts}${skipped.join("")}`;
 }
 

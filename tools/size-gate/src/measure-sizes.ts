@@ -1,6 +1,14 @@
 import { join } from "node:path";
 import { type CliContext, runProcess, withTempDir } from "@codex-js/cli-kit";
-import { listPublicPackages, type PackedTarball, type PublicPackage, packPackage } from "@codex-js/pack";
+import {
+  findLeftOut,
+  type LeftOut,
+  listPublicPackages,
+  type PackedTarball,
+  type PublicPackage,
+  packPackage,
+} from "@codex-js/pack";
+import { describeNativeInputs } from "@codex-js/v8-prebuilt";
 import { checkBudgetNames } from "./check-budget.ts";
 import { type CheckOptions, checkTarballSizes, createReport } from "./check-tarball-sizes.ts";
 import { readBudgets } from "./parse-budgets.ts";
@@ -31,22 +39,29 @@ export async function measureSizes(options: MeasureOptions): Promise<SizeReport>
   if (options.build) await buildPackages(packages, options);
   return withTempDir("codex-js-size", async (outDir) => {
     const tarballs: PackedTarball[] = [];
-    for (const pkg of packages) tarballs.push(await packPackage(pkg, { root, outDir, context }));
+    const leftOut: LeftOut[] = [];
+    for (const pkg of packages) {
+      const missing = await findLeftOut(pkg);
+      if (missing === undefined) tarballs.push(await packPackage(pkg, { root, outDir, context }));
+      else leftOut.push(missing);
+    }
     const report = await checkTarballSizes(tarballs, budgets, options);
     const budgeted = [...Object.keys(budgets.packages), ...budgets.bundles.map((bundle) => bundle.package)];
     const stale = checkBudgetNames(
       budgeted,
       packages.map(({ name }) => name),
     );
-    return createReport(report.packages, report.bundles, stale);
+    return createReport(report.packages, report.bundles, stale, leftOut);
   });
 }
 
 async function buildPackages(packages: PublicPackage[], { root, context }: MeasureOptions): Promise<void> {
   const filters = packages.map(({ name }) => `--filter=${name}`);
+  const crateDir = join(root, "packages", "mod-runner", "native");
+  const native = await describeNativeInputs({ context, crateDir });
   await runProcess("turbo", ["run", "build", ...filters], {
     cwd: root,
-    env: context.env,
+    env: { ...context.env, ...native.env },
     signal: context.signal,
     onLine: (line) => context.stderr.write(`${line}\n`),
   });

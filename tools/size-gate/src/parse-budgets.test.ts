@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { withTempDir } from "@codex-js/cli-kit";
 import { listPublicPackages } from "@codex-js/pack";
 import { expect, test } from "vitest";
+import { checkBudgetNames, findBudget } from "./check-budget.ts";
 import { budgetsPath, readBudgets } from "./index.ts";
 import { findBudgetProblems } from "./parse-budgets.ts";
 
@@ -49,7 +50,9 @@ test("a file that is missing is an error of configuration", () =>
 test("this repository's budgets are valid and cover its public packages", async () => {
   const budgets = await readBudgets(budgetsPath(root));
   const packages = await listPublicPackages(root);
-  expect(Object.keys(budgets.packages).sort()).toEqual(packages.map(({ name }) => name));
+  const published = packages.map(({ name }) => name);
+  expect(published.filter((name) => findBudget(budgets, name) === undefined)).toEqual([]);
+  expect(checkBudgetNames(Object.keys(budgets.packages), published)).toEqual([]);
 });
 
 // What the SDK may cost its users at most, with the whole protocol typed and its doc comments kept. Wanted are

@@ -1,11 +1,11 @@
-import type { Problem } from "@codex-js/pack";
+import type { LeftOut, Problem } from "@codex-js/pack";
 
 /** budgets.json. All sizes are bytes; kB elsewhere means 1000 of them. */
 export interface SizeBudgets {
   version: 1;
   /** How much larger than the last release a package may be, packed and unpacked. */
   growthPercent: number;
-  /** By package name: one entry for each public package. */
+  /** By package name, or `NAME-*` for a family of packages with the same files: one for each public package. */
   packages: Record<string, PackageBudget>;
   bundles: BundleBudget[];
 }
@@ -58,6 +58,8 @@ export interface SizeReport {
   checks: { passed: number; failed: number; skipped: number };
   packages: PackageSizes[];
   bundles: BundleSizes[];
+  /** Packages that are built elsewhere; each counts as one check that was skipped. */
+  leftOut: LeftOut[];
   /** What concerns no measured package, such as a budget for one that is gone. */
   problems: Problem[];
 }

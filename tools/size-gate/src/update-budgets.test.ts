@@ -34,6 +34,7 @@ test("files follow the tarball, totals stay, a new package gets both", () => {
     checks: { passed: 0, failed: 0, skipped: 0 },
     packages,
     bundles: [],
+    leftOut: [],
     problems: [],
   };
   expect(updateBudgets(before, report)).toEqual({

@@ -60,6 +60,7 @@ test("--json has every figure, and the bundle is tree-shaken with the engine lef
         },
       ],
       bundles: [{ ...budgets.bundles[0], measuredBytes: expect.any(Number), problems: [] }],
+      leftOut: [],
       problems: [],
     });
     expect(report.bundles[0]?.measuredBytes).toBeLessThan(200);

@@ -17,6 +17,8 @@ export interface InstallOptions {
   registryUrl: string;
   cacheDir: string;
   packages: readonly PublishedPackage[];
+  /** As of SmokeOptions. */
+  leftOut?: readonly string[];
 }
 
 const installTimeoutMs = 600_000;

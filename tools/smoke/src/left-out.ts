@@ -16,6 +16,8 @@ export interface LeftOutOptions {
   project: Project;
   registryUrl: string;
   packages: readonly PublishedPackage[];
+  /** As of SmokeOptions. */
+  leftOut?: readonly string[];
 }
 
 /**
@@ -30,7 +32,7 @@ export async function verifyNothingLeftOut(
   installed: Iterable<string>,
 ): Promise<void> {
   const { context, project, packages, registryUrl, runtime } = options;
-  for (const { name, wanted } of await findLeftOut(project, installed)) {
+  for (const { name, wanted } of await findLeftOut(options, installed)) {
     // The package manager has removed what did not fit: the space is there again, and is not enough.
     await requireSpace(planProjectNeed(packages, project.dir));
     await verifyTarball(await fetchPublished(registryUrl, wanted, context), context);
@@ -45,22 +47,30 @@ interface LeftOut {
   wanted: PackageVersion;
 }
 
-async function findLeftOut(project: Project, installed: Iterable<string>): Promise<LeftOut[]> {
+async function findLeftOut(
+  { project, leftOut = [] }: Pick<LeftOutOptions, "project" | "leftOut">,
+  installed: Iterable<string>,
+): Promise<LeftOut[]> {
   const modules = join(project.dir, "node_modules");
-  const leftOut: LeftOut[] = [];
+  const found: LeftOut[] = [];
   for (const parent of installed) {
     if (!existsSync(join(modules, parent, "package.json"))) continue;
     const { optionalDependencies = {} } = await project.readManifest(parent);
     for (const [name, range] of Object.entries(optionalDependencies)) {
       const places = [join(modules, name), join(modules, parent, "node_modules", name)];
-      if (!isForThisHost(name) || places.some((dir) => existsSync(join(dir, "package.json")))) continue;
-      leftOut.push({
+      if (
+        !isForThisHost(name) ||
+        leftOut.includes(name) ||
+        places.some((dir) => existsSync(join(dir, "package.json")))
+      )
+        continue;
+      found.push({
         name,
         wanted: parsePackageVersion(range.replace(/^npm:/, "").replace(/^(?=\d)/, `${name}@`)),
       });
     }
   }
-  return leftOut;
+  return found;
 }
 
 /** As esbuild has introduced it: `NAME-linux-x64`. */

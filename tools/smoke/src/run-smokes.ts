@@ -51,6 +51,7 @@ export async function runMatrix(
     workDir,
     workspace,
     packages,
+    leftOut: options.leftOut ?? [],
     checks: matrix.checks,
     verifyTarballs: createOnce(async () => {
       for (const published of packages) await verifyTarball(published, context);

@@ -18,6 +18,7 @@ export interface SmokeSession {
   workDir: string;
   workspace: WorkspaceTools;
   packages: readonly PublishedPackage[];
+  leftOut: readonly string[];
   checks: readonly Check[];
   /** One install at a time: a second one would fetch what the first is just putting into the cache. */
   takeInstallTurn: <T>(work: () => Promise<T>) => Promise<T>;
@@ -80,12 +81,16 @@ async function runChecks(
   recorder: Recorder,
 ): Promise<void> {
   for (const check of checks) {
+    const missing = findMissing(check, packages);
     if (runtime === undefined || project === undefined) recorder.skip(check.name, "nothing is installed");
-    else if (!packages.some(({ name }) => name === check.needs))
-      recorder.skip(check.name, `${check.needs} is not among the packages`);
+    else if (missing !== undefined) recorder.skip(check.name, `${missing} is not among the packages`);
     else
       await recorder.run(check.name, () =>
         check.run({ runtime, project, workspace, signal: context.signal }),
       );
   }
+}
+
+function findMissing({ needs }: Check, packages: readonly PublishedPackage[]): string | undefined {
+  return needs.find((need) => !packages.some(({ name }) => name === need || name === `${need}-musl`));
 }

@@ -13,6 +13,8 @@ export interface SmokeOptions {
   registryUrl: string;
   /** What is checked. A check whose package is not among them is skipped. */
   packages: readonly PackageVersion[];
+  /** Platform packages that the release has not got, and that nobody misses then. */
+  leftOut?: readonly string[];
   /** Ids of the runtimes table; default all of them. */
   runtimes?: readonly string[];
   /** Absolute. Gets one folder a runtime, removed when its checks pass and kept when one fails. */

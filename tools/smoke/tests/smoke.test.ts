@@ -28,7 +28,7 @@ const packages = [{ name: "@smoke/greeting", version: "1.2.3" }];
 
 const greetCheck: Check = {
   name: "greet",
-  needs: "@smoke/greeting",
+  needs: ["@smoke/greeting"],
   run: async ({ project }) => {
     await writeFile(join(project.dir, "greet.js"), `import g from "@smoke/greeting";\nconsole.log(g);\n`);
     expectEqual("the greeting", (await project.runRuntime(["greet.js"])).stdout, "hello\n");
@@ -36,12 +36,12 @@ const greetCheck: Check = {
 };
 const absentCheck: Check = {
   name: "absent",
-  needs: "@smoke/absent",
+  needs: ["@smoke/absent"],
   run: () => Promise.reject(new Error("must not run")),
 };
 const bunFailsCheck: Check = {
   name: "node only",
-  needs: "@smoke/greeting",
+  needs: ["@smoke/greeting"],
   run: async ({ runtime }) => expectEqual("the kind of runtime", runtime.kind, "node"),
 };
 
@@ -238,7 +238,7 @@ test("an abort ends the children and removes the projects", async () => {
     const abort = new AbortController();
     const hang: Check = {
       name: "hang",
-      needs: "@smoke/greeting",
+      needs: ["@smoke/greeting"],
       run: async ({ project, runtime }) => {
         if (runtime.kind === "node") return;
         setImmediate(() => abort.abort(new Error("enough")));
@@ -342,6 +342,7 @@ test("the command prints the report and exits 1 when an answer is wrong", async 
       ["types", "failed"],
       ["sdk turn", "failed"],
       ["launcher turn", "skipped"],
+      ["mod runner", "skipped"],
     ]);
     expect(await readdir(join(dir, "work"))).toEqual(["bun"]);
   });

@@ -6,6 +6,7 @@ import { parseLock, readLock, repositoryLockFile, resolveLockFile } from "./lock
 import { describeUpdate, summariseUpdate } from "./lock/summarise-update.ts";
 import { updateLock } from "./lock/update-lock.ts";
 import { formatLock, writeLock } from "./lock/write-lock.ts";
+import { runWithNative } from "./run-with-native.ts";
 import { resolveMirror } from "./source/asset-source.ts";
 
 interface FetchFlags {
@@ -25,7 +26,10 @@ interface LockFlags {
 
 /** The command lines of `pnpm v8:fetch` and `pnpm v8:lock`. */
 export function defineCli(context: CliContext): Command {
-  const program = new Command("v8").description("The V8 library that the mod runner is linked with");
+  const program = new Command("v8")
+    .description("The V8 library that the mod runner is linked with")
+    // What stands behind the command of `with-native` is that command's.
+    .enablePositionalOptions();
   program
     .command("fetch")
     .description(
@@ -56,6 +60,15 @@ export function defineCli(context: CliContext): Command {
     .option("--lock <file>", "the file to write (default: the repository's v8.lock.json)")
     .option("--json", "print what has changed as JSON")
     .action((version: string, flags: LockFlags) => runLock(version, flags, context));
+  program
+    .command("with-native")
+    .description(
+      "Runs a command with CODEX_JS_NATIVE set: what a native build here is made from, for turbo's keys",
+    )
+    .argument("<command...>")
+    .option("--strict", "fail where V8 or Rust is missing (default: where CI is set)")
+    .passThroughOptions()
+    .action((command: string[], flags: { strict?: true }) => runWithNative(command, flags, context));
   return program;
 }
 

@@ -18,5 +18,11 @@ export {
   resolveLockFile,
   type V8Lock,
 } from "./lock/read-lock.ts";
+export {
+  binariesVariable,
+  describeNativeInputs,
+  type NativeInputs,
+  nativeVariable,
+} from "./native-inputs.ts";
 export { type NativeBuild, type NativeBuildOptions, prepareNativeBuild } from "./prepare-native-build.ts";
 export { isV8Unavailable, type V8ErrorCode } from "./v8-error.ts";

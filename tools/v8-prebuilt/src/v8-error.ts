@@ -45,10 +45,14 @@ const conditions = {
   CODEX_JS_V8_NO_RUST: outside,
   /** A release's checksum file is empty or is none. */
   CODEX_JS_V8_CHECKSUMS: { exitCode: exitCodes.external, unavailable: false },
+  /** The folder of programs that other machines have built is not there. */
+  CODEX_JS_V8_NO_BINARIES: usage,
   CODEX_JS_V8_LOCK: usage,
   CODEX_JS_V8_MIRROR: usage,
   CODEX_JS_V8_PROXY: usage,
   CODEX_JS_V8_VERSION: usage,
+  /** What `with-native` has run has failed. */
+  CODEX_JS_V8_COMMAND_FAILED: { exitCode: exitCodes.checkFailed, unavailable: false },
 } as const satisfies Record<`CODEX_JS_V8_${string}`, Condition>;
 
 export type V8ErrorCode = keyof typeof conditions;

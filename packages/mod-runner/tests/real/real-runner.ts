@@ -1,14 +1,25 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readHost, targets } from "@codex-js/platforms";
 
-const built = join(import.meta.dirname, "../../native/target/release/codex-js-mod-runner");
+const platformsDir = join(import.meta.dirname, "../../platforms");
+const { platform, arch } = readHost();
+
+/** Of two C libraries only this machine's own has been built. */
+const built = targets
+  .filter(({ os, cpu }) => os === platform && cpu === arch)
+  .map(({ id }) => join(platformsDir, id, "bin/codex-js-mod-runner"))
+  .find((program) => existsSync(program));
 const path = process.env.CODEX_JS_MOD_RUNNER_PATH ?? built;
 
-/** The runner that this workspace has built; undefined without a Rust toolchain, and then tests are skipped. */
-export const realRunner: string | undefined = existsSync(path) ? path : undefined;
+/**
+ * The runner that this workspace has built, or that the environment names; undefined without V8 or a Rust toolchain,
+ * and then tests are skipped.
+ */
+export const realRunner: string | undefined = path !== undefined && existsSync(path) ? path : undefined;
 
 if (realRunner === undefined) {
-  const message = `there is no mod runner at ${path}: cargo build --release in native/`;
+  const message = `there is no mod runner${path === undefined ? ` in ${platformsDir}` : ` at ${path}`}: pnpm build`;
   if (process.env.CI === "true") throw new Error(message);
   process.stderr.write(`skipping the tests on the real runner: ${message}\n`);
 }

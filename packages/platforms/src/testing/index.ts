@@ -7,4 +7,4 @@ export {
   writePlatformPackage,
   writeVendor,
 } from "./fake-install.ts";
-export { createElf } from "./fake-program.ts";
+export { createElf, createMachO } from "./fake-program.ts";

@@ -36,11 +36,14 @@ test("sums vitest's own reports, and what did not run counts as failed", async (
         success: false,
         testResults: [{ status: "failed", assertionResults: [] }],
       }),
+      "packages/a/within/package.json": withTests,
+      "packages/a/within/.reports/vitest.json": report(5, 0),
       "tools/e/package.json": withTests,
       "tools/e/.reports/vitest.json": report(2, 0, { success: false }),
     });
     expect(await readTestReports(root)).toEqual([
       { source: join("packages/a/.reports/vitest.json"), passed: 3, failed: 1, skipped: 1 },
+      { source: join("packages/a/within/.reports/vitest.json"), passed: 5, failed: 0, skipped: 1 },
       {
         source: join("packages/b/.reports/vitest.json"),
         passed: 0,
@@ -95,10 +98,18 @@ test("every gate and smoke check of the rehearsal counts", async () => {
       "release.json": {
         ok: false,
         gates: [{ status: "passed" }, { status: "failed" }],
+        leftOut: [{ name: "a-darwin-arm64", reason: "it is built elsewhere" }],
         smokes: [{ runtime: "bun", checks: [{ status: "passed" }, { status: "skipped" }] }],
       },
     });
     expect(await readReleaseReport(root, join(root, "release.json"))).toEqual([
+      {
+        source: "release.json a-darwin-arm64",
+        passed: 0,
+        failed: 0,
+        skipped: 1,
+        remark: "it is built elsewhere",
+      },
       { source: "release.json gates", passed: 1, failed: 1, skipped: 0 },
       { source: "release.json bun", passed: 1, failed: 0, skipped: 1 },
     ]);

@@ -16,7 +16,7 @@ export interface Tally {
   passed: number;
   failed: number;
   skipped: number;
-  /** Why something counts as failed that no runner reported; printed, so that nobody has to guess. */
+  /** Why something counts as failed or skipped that no runner reported; printed, so that nobody has to guess. */
   remark?: string;
 }
 
@@ -71,8 +71,9 @@ export async function readReleaseReport(root: string, file: string): Promise<Tal
   return "fault" in parsed ? [createFailure(source, parsed.fault)] : tallyRelease(source, parsed.report);
 }
 
-function tallyRelease(source: string, { ok, gates, smokes }: ReleaseReport): Tally[] {
+function tallyRelease(source: string, { ok, gates, smokes, leftOut }: ReleaseReport): Tally[] {
   const tallies = [
+    ...leftOut.map(({ name, reason }) => createSkip(`${source} ${name}`, reason)),
     tallyChecks(`${source} gates`, gates),
     ...smokes.map(({ runtime, checks }) => tallyChecks(`${source} ${runtime}`, checks)),
   ];
@@ -88,19 +89,32 @@ function tallyChecks(source: string, checks: readonly { status: string }[]): Tal
   return checks.length === 0 ? { ...tally, failed: 1, remark: "nothing was checked" } : tally;
 }
 
+function createSkip(source: string, remark: string): Tally {
+  return { source, passed: 0, failed: 0, skipped: 1, remark };
+}
+
 function createFailure(source: string, remark: string): Tally {
   return { source, passed: 0, failed: 1, skipped: 0, remark };
 }
 
+/** The folders of packages, and of those that lie within one of them. */
 async function listPackageDirs(root: string): Promise<string[]> {
   const dirs: string[] = [];
   for (const group of ["packages", "tools"]) {
-    for (const entry of await readdir(join(root, group), { withFileTypes: true })) {
-      const dir = join(root, group, entry.name);
-      if (entry.isDirectory() && (await exists(join(dir, "package.json")))) dirs.push(dir);
+    for (const dir of await listPackagesIn(join(root, group))) {
+      dirs.push(dir, ...(await listPackagesIn(dir)));
     }
   }
   return dirs.sort();
+}
+
+async function listPackagesIn(parent: string): Promise<string[]> {
+  const dirs: string[] = [];
+  for (const entry of await readdir(parent, { withFileTypes: true })) {
+    const dir = join(parent, entry.name);
+    if (entry.isDirectory() && (await exists(join(dir, "package.json")))) dirs.push(dir);
+  }
+  return dirs;
 }
 
 function exists(file: string): Promise<boolean> {

@@ -18,6 +18,8 @@ const checked = z.object({ status: z.enum(["passed", "failed", "skipped"]) });
 export const releaseReport = z.object({
   ok: z.boolean(),
   gates: z.array(checked),
+  /** Platform packages that only other machines can build. */
+  leftOut: z.array(z.object({ name: z.string(), reason: z.string() })).default([]),
   smokes: z.array(z.object({ runtime: z.string(), checks: z.array(checked) })),
 });
 export type ReleaseReport = z.infer<typeof releaseReport>;

@@ -9,12 +9,15 @@ import {
   ToolError,
 } from "@codex-js/cli-kit";
 import { type Target, targets } from "@codex-js/platforms";
-import { prepareNativeBuild } from "@codex-js/v8-prebuilt";
+import { findHostTarget, prepareNativeBuild, readNativeHost } from "@codex-js/v8-prebuilt";
 import { buildRunner } from "./build-runner.ts";
 
 export interface NativeOptions {
-  target: string;
+  /** Default: this machine's. */
+  target?: string;
   output?: string;
+  /** The folder in which the output is named after its target. */
+  outputParent?: string;
   json?: boolean;
 }
 
@@ -22,16 +25,12 @@ export interface NativeOptions {
  * Builds the mod runner for one target, with the V8 that the lock names.
  * @throws ToolError CODEX_JS_CI_UNKNOWN_TARGET (usage), CODEX_JS_CI_NO_CRATE (usage), those of V8 and of cargo
  */
-export async function buildNative(
-  context: CliContext,
-  { target: id, output, json }: NativeOptions,
-): Promise<void> {
+export async function buildNative(context: CliContext, options: NativeOptions): Promise<void> {
   const root = findWorkspaceRoot(context.cwd);
-  const target = requireTarget(id);
+  const target = requireTarget(options.target ?? findHostTarget(readNativeHost()).id);
   const crateDir = join(root, "packages", "mod-runner", "native");
   await requireCrate(crateDir);
-  const outputDir =
-    output === undefined ? join(root, ".native", id) : resolveUserPath(context.cwd, "--output", output);
+  const outputDir = resolveOutput(context, options, join(root, ".native"), target.id);
   const step = createProgress(context).start(`Build the mod runner for ${target.triple}`);
   try {
     const prepared = await prepareNativeBuild({ context, crateDir, target: target.triple, strict: true });
@@ -49,14 +48,25 @@ export async function buildNative(
     });
     step.succeed(outputDir);
     context.stdout.write(
-      json === true
-        ? `${JSON.stringify({ version: 1, target: id, dir: outputDir, manifest })}\n`
+      options.json === true
+        ? `${JSON.stringify({ version: 1, target: target.id, dir: outputDir, manifest })}\n`
         : `${join(outputDir, manifest.program)} ${manifest.sha256}\n`,
     );
   } catch (error) {
     step.fail();
     throw error;
   }
+}
+
+function resolveOutput(
+  { cwd }: CliContext,
+  { output, outputParent }: NativeOptions,
+  defaultParent: string,
+  id: string,
+): string {
+  if (output !== undefined) return resolveUserPath(cwd, "--output", output);
+  if (outputParent === undefined) return join(defaultParent, id);
+  return join(resolveUserPath(cwd, "--output-parent", outputParent), id);
 }
 
 function requireTarget(id: string): Target {

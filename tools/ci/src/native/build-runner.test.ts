@@ -20,8 +20,12 @@ version = "0.0.0"
 edition = "2024"
 `;
 const files = {
-  "Cargo.toml": '[workspace]\nresolver = "3"\nmembers = ["runner", "snapshot"]\n',
+  "Cargo.toml": '[workspace]\nresolver = "3"\nmembers = ["notices", "runner", "snapshot"]\n',
   "Cargo.lock": `version = 4
+
+[[package]]
+name = "codex-js-notices"
+version = "0.0.0"
 
 [[package]]
 name = "codex-js-runner"
@@ -36,6 +40,12 @@ version = "0.0.0"
   "snapshot/src/main.rs": `fn main() {
     let file = std::env::args().nth(1).expect("a file");
     std::fs::write(file, b"the snapshot").expect("written");
+}
+`,
+  "notices/Cargo.toml": crate("codex-js-notices"),
+  "notices/src/main.rs": `fn main() {
+    let file = std::env::args().nth(1).expect("a file");
+    std::fs::write(file, b"the notices").expect("written");
 }
 `,
   "runner/Cargo.toml": `${crate("codex-js-runner")}
@@ -78,6 +88,8 @@ test.skipIf(noRust !== undefined)(
       expect(JSON.parse(await readFile(join(outputDir, "runner.json"), "utf8"))).toEqual(manifest);
       expect((await stat(program)).mode & 0o111).toBe(0o111);
       expect((await runProcess(program, [], { cwd: dir, env })).stdout).toBe("the snapshot\n");
+
+      expect(await readFile(join(outputDir, "THIRD-PARTY-NOTICES.txt"), "utf8")).toBe("the notices");
 
       // A build that fails leaves what an earlier one has made.
       await makeCrate(crateDir, { "runner/src/main.rs": "fn main() { broken }" });

@@ -5,6 +5,8 @@ import { runProcess, ToolError } from "@codex-js/cli-kit";
 import { findHostTarget, readNativeHost } from "@codex-js/v8-prebuilt";
 
 const programName = "codex-js-mod-runner";
+/** Beside the program in its package: what is linked into it, with the licences. */
+const noticesName = "THIRD-PARTY-NOTICES.txt";
 
 export interface RunnerBuild {
   /** Folder of the Cargo workspace. */
@@ -31,25 +33,30 @@ export interface RunnerManifest {
 }
 
 /**
- * Builds the snapshot and the runner that embeds it, and lays the program with its manifest into a folder: what
+ * Builds the snapshot and the runner that embeds it, and lays the program with its notices and its manifest into a folder: what
  * a job of the release hands over, and what a build at home leaves, are the same.
  * @throws ToolError CODEX_JS_PROCESS_FAILED (external) with what cargo said
  */
 export async function buildRunner(build: RunnerBuild): Promise<RunnerManifest> {
   const { crateDir, triple, outputDir } = build;
   await addTarget(build);
-  // One profile for both: cargo builds V8's glue once.
-  const profile = ["--release", "--locked", "--target", triple];
-  await runCargo(build, [
-    "run",
-    ...profile,
-    "--package",
-    "codex-js-snapshot",
-    "--",
-    join("target", "snapshot.bin"),
-  ]);
+  // This machine's own target without its name, as `cargo build` at home does it: what is built is built once.
+  const isHost = triple === findHostTarget(readNativeHost()).triple;
+  // One profile for all: cargo builds V8's glue once.
+  const profile = ["--release", "--locked", ...(isHost ? [] : ["--target", triple])];
+  const run = (name: string, file: string) =>
+    runCargo(build, ["run", ...profile, "--package", name, "--", join("target", file)]);
+  await run("codex-js-snapshot", "snapshot.bin");
   await runCargo(build, ["build", ...profile, "--package", "codex-js-runner"]);
-  return layOut(join(crateDir, "target", triple, "release", programName), { triple, outputDir });
+  await run("codex-js-notices", noticesName);
+  const built = isHost ? ["release"] : [triple, "release"];
+  return layOut(
+    {
+      program: join(crateDir, "target", ...built, programName),
+      notices: join(crateDir, "target", noticesName),
+    },
+    { triple, outputDir },
+  );
 }
 
 /** rustup has the standard library of other targets; a Rust without rustup has what its packager gave it. */
@@ -74,7 +81,7 @@ async function runCargo({ crateDir, env, signal, onLine }: RunnerBuild, args: st
 }
 
 async function layOut(
-  program: string,
+  { program, notices }: { program: string; notices: string },
   { triple, outputDir }: Pick<RunnerBuild, "triple" | "outputDir">,
 ): Promise<RunnerManifest> {
   const bytes = await readFile(program);
@@ -85,6 +92,7 @@ async function layOut(
   await mkdir(fresh, { recursive: true });
   await copyFile(program, join(fresh, programName));
   await chmod(join(fresh, programName), 0o755);
+  await copyFile(notices, join(fresh, noticesName));
   await writeFile(join(fresh, "runner.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   await rm(outputDir, { recursive: true, force: true });
   await rename(fresh, outputDir);

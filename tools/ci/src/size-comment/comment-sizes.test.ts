@@ -23,6 +23,7 @@ const report: SizeReport = {
     },
   ],
   bundles: [],
+  leftOut: [],
   problems: [],
 };
 

@@ -51,6 +51,7 @@ const sizeReport = z.object({
   checks: z.object({ passed: z.int(), failed: z.int(), skipped: z.int() }),
   packages: z.array(packageSizes),
   bundles: z.array(bundleSizes),
+  leftOut: z.array(z.object({ name: z.string(), version: z.string(), reason: z.string() })),
   problems: z.array(problem),
 });
 

@@ -37,5 +37,9 @@ export const releaseManifest = z.object({
   dirty: z.boolean(),
   /** In the order of publishing. */
   packages: packageList(manifestPackage),
+  /** Of a rehearsal: platform packages that are built on other machines, and why not here. */
+  leftOut: z
+    .array(z.object({ name: packageName, version: packageVersion, reason: z.string().min(1) }))
+    .optional(),
 });
 export type Manifest = z.infer<typeof releaseManifest>;

@@ -20,7 +20,7 @@ interface TargetRow {
 const tablePath = "packages/platforms/targets.json";
 
 /**
- * Every package with platform packages has one for each row of the table of targets: npm installs a package
+ * Every package with platform packages has one for each row of the table of targets that is built: npm installs a package
  * whose platform package is missing without a word.
  */
 export async function checkTargets(root: string, plan: ReleasePlan): Promise<Finding[]> {
@@ -29,7 +29,8 @@ export async function checkTargets(root: string, plan: ReleasePlan): Promise<Fin
   const { targets } = JSON.parse(await readFile(join(root, tablePath), "utf8")) as { targets: TargetRow[] };
   return roots.flatMap(({ name, platforms }) =>
     targets
-      .filter(({ id, modRunner }) => modRunner !== false && !platforms.includes(`${name}-${id}`))
+      .filter(({ modRunner }) => modRunner !== false)
+      .filter(({ id }) => !platforms.includes(`${name}-${id}`))
       .map(({ id }) =>
         describe(
           name,

@@ -16,5 +16,7 @@ export const publishReport = z.object({
   target: z.string().min(1),
   registryUrl: z.url(),
   packages: packageList(publishOutcome),
+  /** Platform packages that this registry does not have: other machines build them. */
+  leftOut: z.array(packageName).optional(),
 });
 export type PublishReport = z.infer<typeof publishReport>;

@@ -54,7 +54,14 @@ export async function publishPackages(options: PublishOptions): Promise<PublishR
       options.onPackage?.(outcome);
     }
   }
-  return { version: 1, target: target.name, registryUrl: target.registryUrl, packages };
+  const leftOut = manifest.leftOut?.map(({ name }) => name);
+  return {
+    version: 1,
+    target: target.name,
+    registryUrl: target.registryUrl,
+    packages,
+    ...(leftOut === undefined ? {} : { leftOut }),
+  };
 }
 
 async function publishWave(options: PublishOptions, wave: readonly ManifestPackage[]): Promise<void> {

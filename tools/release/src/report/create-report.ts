@@ -21,6 +21,7 @@ export function createReport(
     files: { tarballsDir: session.layout.tarballsDir, report: session.layout.reportFile },
     steps: session.steps,
     packages: describePackages(findings),
+    leftOut: (findings.manifest?.leftOut ?? []).map((one) => ({ ...one, state: "left-out" })),
     gates: findings.gates?.gates ?? [],
     smokes: findings.smokes?.results ?? [],
     ...(findings.releaseUrl === undefined ? {} : { releaseUrl: findings.releaseUrl }),

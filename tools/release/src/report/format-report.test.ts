@@ -23,6 +23,7 @@ const report: ReleaseReport = {
       state: "already-there",
     },
   ],
+  leftOut: [],
   gates: [],
   smokes: [
     {

@@ -44,15 +44,27 @@ function listTables(report: ReleaseReport): Table[] {
   return tables.filter(({ rows }) => rows.length > 0);
 }
 
-function packageRows({ packages }: ReleaseReport): string[][] {
-  return packages.map((pkg) => [
+function packageRows({ packages, leftOut }: ReleaseReport): string[][] {
+  const missing = leftOut.map(({ name, version, reason }) => [
+    name,
+    version,
+    "",
+    "",
+    "",
+    `left out: ${reason}`,
+  ]);
+  return [...packages.map(formatPackage), ...missing];
+}
+
+function formatPackage(pkg: PackageResult): string[] {
+  return [
     pkg.name,
     pkg.version,
     formatBytes(pkg.packedBytes),
     formatBytes(pkg.unpackedBytes),
     `${pkg.files}`,
     states[pkg.state],
-  ]);
+  ];
 }
 
 /** Checks of any runtime, in the order they first appear. */
@@ -86,8 +98,9 @@ function formatVerdict(report: ReleaseReport): string {
     report.packages.filter((pkg) => pkg.state === state).length;
   const smoked = report.smokes.map(({ runtime }) => runtime).join(", ");
   const smokes = smoked === "" ? "no smokes" : `smokes passed on ${smoked}`;
+  const left = report.leftOut.length === 0 ? "" : `, ${report.leftOut.length} left to other machines`;
   const url = report.releaseUrl === undefined ? "" : `; ${report.releaseUrl}`;
-  return `The ${what} is complete: ${count("published")} published, ${count("already-there")} already there; ${smokes}${url}`;
+  return `The ${what} is complete: ${count("published")} published, ${count("already-there")} already there${left}; ${smokes}${url}`;
 }
 
 function markdownTable(header: string[], rows: string[][]): string {

@@ -17,6 +17,8 @@ export interface ReleaseReport {
   steps: StepResult[];
   /** In the order of publishing. */
   packages: PackageResult[];
+  /** Each counts as a check that was skipped. */
+  leftOut: LeftOutResult[];
   gates: GateResult[];
   /** One a runtime. */
   smokes: RuntimeResult[];
@@ -30,6 +32,15 @@ export interface StepResult {
   name: string;
   status: "passed" | "failed";
   durationMs: number;
+}
+
+/** A platform package that a rehearsal has not got: other machines build it. */
+interface LeftOutResult {
+  name: string;
+  version: string;
+  state: "left-out";
+  /** One line for people. */
+  reason: string;
 }
 
 export interface PackageResult {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type CliContext, runNode } from "@codex-js/cli-kit";
+import { describeNativeInputs, pickRustEnv } from "@codex-js/v8-prebuilt";
 import { createChildEnv } from "../child-env.ts";
 import { type FailedTask, parseFailedTasks } from "./parse-turbo-output.ts";
 
@@ -35,7 +36,11 @@ export async function runTurbo(tasks: readonly string[], options: TurboOptions):
     {
       cwd: stagingDir,
       // Tasks that fail are reported by the release; nobody else has to hear of it.
-      env: createChildEnv(context.env, { TURBO_TELEMETRY_DISABLED: "1", TURBO_NO_UPDATE_NOTIFIER: "1" }),
+      env: createChildEnv(context.env, {
+        TURBO_TELEMETRY_DISABLED: "1",
+        TURBO_NO_UPDATE_NOTIFIER: "1",
+        ...(await describeNative(options)),
+      }),
       signal: context.signal,
       okExitCodes: "any",
       ...(onLine === undefined ? {} : { onLine }),
@@ -48,6 +53,16 @@ export async function runTurbo(tasks: readonly string[], options: TurboOptions):
     tail: output.trim().split("\n").slice(-tailLines).join("\n"),
     summary: /^\s*Cached:\s+(.+)$/m.exec(output)?.[1] ?? "",
   };
+}
+
+/** What turbo's native tasks are keyed by, and what they find V8 and Rust with. */
+async function describeNative({ context, stagingDir, onLine }: TurboOptions): Promise<NodeJS.ProcessEnv> {
+  const crateDir = join(stagingDir, "packages", "mod-runner", "native");
+  const native = await describeNativeInputs({ context, crateDir });
+  if (native.skipped !== undefined) onLine?.(native.skipped);
+  const passed = Object.entries(pickRustEnv(context.env)).filter(([name]) => name !== "PATH");
+  const own = Object.entries(context.env).filter(([name]) => /^CODEX_JS_(CACHE$|V8_)/.test(name));
+  return { ...Object.fromEntries([...passed, ...own]), ...native.env };
 }
 
 /** What a task printed, as far as an error message has room for it. */

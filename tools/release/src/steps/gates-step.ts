@@ -20,7 +20,7 @@ export function runGatesStep(
 ): Promise<GateReport> {
   const { context, layout } = session;
   return runStep(session, "gates", "Gates", async (step) => {
-    requireStaged(layout, build, manifest.packages);
+    requireStaged(layout, build, [...manifest.packages, ...(manifest.leftOut ?? [])]);
     await dropDocumentsFrom(layout.outDir, "gates");
     const gates = await createGates({
       context,

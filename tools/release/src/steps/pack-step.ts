@@ -21,9 +21,12 @@ export function runPackStep(
     const manifest = await packPackages(context, layout, plan, build, step.update);
     await writeDocument(layout.outDir, "pack", manifest);
     const packedBytes = manifest.packages.reduce((sum, pkg) => sum + pkg.packedBytes, 0);
+    const leftOut = manifest.leftOut ?? [];
+    const left = leftOut.length === 0 ? "" : `; ${leftOut.length} left out`;
+    for (const { name, reason } of leftOut) session.log(`${name} is left out: ${reason}`);
     return {
       value: manifest,
-      detail: `${manifest.packages.length} tarballs, ${formatBytes(packedBytes)}, each packed twice with the same bytes`,
+      detail: `${manifest.packages.length} tarballs, ${formatBytes(packedBytes)}, each packed twice with the same bytes${left}`,
     };
   });
 }

@@ -27,6 +27,7 @@ export async function runSmokeStep(session: ReleaseSession, options: SmokeStepOp
           context,
           registryUrl: venue.target.registryUrl,
           packages: published.packages.map(({ name, version }) => ({ name, version })),
+          leftOut: published.leftOut ?? [],
           ...(runtimes === undefined ? {} : { runtimes }),
           workDir,
           cacheDir: venue.cacheDir,

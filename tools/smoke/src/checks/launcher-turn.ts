@@ -12,7 +12,7 @@ const usageExitCode = 2;
 /** The `codex` command: a turn, its version, a failure's exit code, and the same by the linked name. */
 export const launcherTurnCheck: Check = {
   name: "launcher turn",
-  needs: launcherPackage,
+  needs: [launcherPackage],
   run: async (context) => {
     const manifest = await context.project.readManifest(launcherPackage);
     const codex = join(context.project.dir, "node_modules", launcherPackage, findBin(manifest));

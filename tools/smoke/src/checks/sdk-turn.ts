@@ -16,7 +16,7 @@ interface SdkTurns {
 /** Two turns on one thread, streamed and whole, by a program that only knows the SDK. */
 export const sdkTurnCheck: Check = {
   name: "sdk turn",
-  needs: sdkPackage,
+  needs: [sdkPackage],
   run: async (context) => {
     const prompts = [`What does ${context.runtime.id} say?`, "And then?"] as const;
     const turns = await runTurns(context, prompts);

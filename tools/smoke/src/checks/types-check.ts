@@ -15,7 +15,7 @@ interface Variant {
  */
 export const typesCheck: Check = {
   name: "types",
-  needs: sdkPackage,
+  needs: [sdkPackage],
   run: async (context) => {
     await context.project.copyFixture("consumer.ts");
     for (const variant of createVariants(context.workspace.typeRoot)) await compile(variant, context);
