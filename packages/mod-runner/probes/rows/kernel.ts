@@ -1,0 +1,190 @@
+import type { KernelProbe } from "../probe.ts";
+
+/** What kernel-probe tries, by what it would lead to. Its tests hold that each is named once. */
+export const kernelProbes: KernelProbe[] = [
+  {
+    id: "open-files",
+    tries:
+      "open `/etc/passwd`, a folder, a device, a path relative to a folder that is open; on another thread, too",
+    attempts: [
+      "open-passwd",
+      "open-passwd-on-thread",
+      "open-path-only",
+      "open-null-to-write",
+      "open-folder",
+      "openat2",
+      "openat-held-folder",
+      "open",
+      "name-to-handle",
+    ],
+  },
+  {
+    id: "make-files",
+    tries: "make files, folders and files in memory",
+    attempts: ["create-file", "make-folder", "memfd-create"],
+  },
+  {
+    id: "proc-self",
+    tries: "`/proc/self`: memory, maps, environment, descriptors, program",
+    attempts: ["proc-self-mem", "proc-self-maps", "proc-self-environ", "proc-self-fd", "proc-self-exe"],
+  },
+  {
+    id: "proc-host",
+    tries: "`/proc` of the host: environment, memory",
+    attempts: ["proc-host-environ", "proc-host-mem"],
+  },
+  {
+    id: "inherited-descriptors",
+    tries: "descriptors that the host left open, and those from before the sandbox closed",
+    attempts: [
+      "inherited-descriptor",
+      "read-open-file",
+      "pread-open-file",
+      "list-open-folder",
+      "map-file",
+      "page-cache-state",
+      "signal-by-descriptor-owner",
+    ],
+  },
+  {
+    id: "look-at-files",
+    tries: "ask about files without opening them; watch them",
+    attempts: [
+      "newfstatat",
+      "statx",
+      "readlink",
+      "faccessat",
+      "access",
+      "getcwd",
+      "chdir",
+      "inotify",
+      "fanotify",
+    ],
+  },
+  {
+    id: "mount",
+    tries: "mount, change root, enter or leave namespaces",
+    attempts: ["mount", "chroot", "unshare-user", "unshare-files", "setns"],
+  },
+  {
+    id: "fork",
+    tries: "fork, vfork, clone, clone3, threads",
+    attempts: ["fork", "vfork", "clone", "clone-on-thread", "clone3", "start-thread"],
+  },
+  {
+    id: "execute",
+    tries: "execute a program, by path and by descriptor",
+    attempts: ["execve", "execveat-descriptor"],
+  },
+  {
+    id: "trace-host",
+    tries: "trace the host, read and write its memory, take its descriptors",
+    attempts: [
+      "ptrace-host",
+      "ptrace-me",
+      "read-host-memory",
+      "write-host-memory",
+      "kcmp-host",
+      "pidfd-open-host",
+      "pidfd-getfd-host",
+    ],
+  },
+  {
+    id: "host-limits",
+    tries: "limits, priority and processors of the host; its own hard limits",
+    attempts: ["read-host-limits", "set-host-limits", "host-affinity", "host-priority", "raise-own-limit"],
+  },
+  {
+    id: "signal-host",
+    tries: "signal the host, in every way",
+    attempts: [
+      "kill-host",
+      "kill-host-exists",
+      "tgkill-host",
+      "tkill-host",
+      "sigqueue-host",
+      "pidfd-signal-host",
+    ],
+  },
+  {
+    id: "sockets",
+    tries: "sockets of every family",
+    attempts: [
+      "socket-unix",
+      "socket-tcp",
+      "socket-udp",
+      "socket-tcp6",
+      "socket-netlink",
+      "socket-packet",
+      "socket-raw",
+      "socket-vsock",
+      "socket-crypto",
+      "socket-any-family",
+      "socketpair",
+    ],
+  },
+  {
+    id: "network",
+    tries: "connect, bind, listen and send, on a socket from before",
+    attempts: ["connect-tcp", "bind-tcp", "listen-tcp", "send-udp", "connect-abstract-unix"],
+  },
+  {
+    id: "standard-input",
+    tries:
+      "send descriptors over standard input, set its options, write to it, type into a terminal (`TIOCSTI`)",
+    attempts: ["send-descriptor-on-stdin", "set-option-of-stdin", "write-to-stdin", "ioctl-stdin", "tiocsti"],
+  },
+  {
+    id: "executable-memory",
+    tries: "executable memory, where the runner is started with `--jit=off`",
+    attempts: ["map-executable", "make-executable", "make-executable-by-key"],
+  },
+  {
+    id: "read-implies-execute",
+    tries: "make all memory executable by personality",
+    attempts: ["read-implies-execute"],
+  },
+  {
+    id: "memory",
+    tries: "memory that is shared, locked, merged, grows down or passes the limit",
+    attempts: [
+      "map-shared",
+      "map-growing-down",
+      "merge-pages",
+      "lock-memory",
+      "system-v-memory",
+      "memory-past-limit",
+    ],
+  },
+  { id: "io-uring", tries: "io_uring and asynchronous input and output", attempts: ["io-uring", "aio"] },
+  { id: "kernel-interfaces", tries: "userfaultfd, bpf, perf", attempts: ["userfaultfd", "bpf", "perf"] },
+  { id: "keys", tries: "the kernel's key rings", attempts: ["keyctl", "add-key"] },
+  {
+    id: "more-descriptors",
+    tries: "pipes, event descriptors, epoll, duplicates, timers",
+    attempts: ["pipe", "eventfd", "epoll", "dup", "timer-unlisted-call", "futex-priority-inheritance"],
+  },
+  {
+    id: "system",
+    tries: "the system's name, state and log; another user",
+    attempts: ["uname", "sysinfo", "kernel-log", "set-host-name", "setuid"],
+  },
+  {
+    id: "other-abi",
+    tries: "system calls of x32 and i386, input and output ports, segments",
+    attempts: ["x32-call", "x32-only-call", "i386-call", "iopl", "ldt"],
+  },
+  {
+    id: "undo-sandbox",
+    tries: "become dumpable, outlive the host, add or replace filters",
+    attempts: [
+      "become-dumpable",
+      "outlive-host",
+      "name-thread",
+      "another-filter",
+      "filter-by-prctl",
+      "another-landlock-domain",
+      "landlock-restrict-none",
+    ],
+  },
+];

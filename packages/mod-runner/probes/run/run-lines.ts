@@ -1,0 +1,43 @@
+import { LineSession } from "../lines/line-session.ts";
+import type { LineProbe, Outcome } from "../probe.ts";
+import { healthyInput, healthySource, healthyValue } from "../scene/mod-text.ts";
+import { findPeak, readPeakKib } from "./process-memory.ts";
+import type { Side } from "./side.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** Speaks with a runner as a probe wants it, then runs a callback on what is left of it, or on a new one. */
+export async function runLineProbe(probe: LineProbe, { program, sandbox }: Side): Promise<Verdict> {
+  const args = [`--sandbox=${sandbox}`];
+  await using session = await LineSession.start(program, args);
+  const outcome = await speak(probe, session);
+  const peakKib = readPeakKib(session.pid);
+  const hasSurvived = session.isAlive && outcome.code !== "silence";
+  if (hasSurvived) return await verify(session, outcome, hasSurvived, peakKib);
+  await using next = await LineSession.start(program, args);
+  return await verify(next, outcome, hasSurvived, peakKib);
+}
+
+async function speak(probe: LineProbe, session: LineSession): Promise<Outcome> {
+  try {
+    return await probe.speak(session);
+  } catch {
+    return { code: "silence" };
+  }
+}
+
+async function verify(
+  session: LineSession,
+  outcome: Outcome,
+  hasSurvived: boolean,
+  peakKib: number | undefined,
+): Promise<Verdict> {
+  const next = await session.run(healthySource, { input: healthyInput, budgetMs: 30_000 });
+  const [, traces] = Array.isArray(next.value) ? next.value : [];
+  return {
+    outcome,
+    isHealthy: JSON.stringify(next.value) === JSON.stringify(healthyValue),
+    traces: Array.isArray(traces) ? traces : [],
+    hasSurvived,
+    peakKib: findPeak(peakKib, readPeakKib(session.pid)),
+  };
+}
