@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
+import { checkNumbers } from "../check-options.ts";
 import type { ClientBehaviour } from "../client/options.ts";
 import { CodexError } from "../errors.ts";
 import { config, createClientConfig } from "../exec/arguments.ts";
@@ -15,6 +16,7 @@ export function openOwn(
   options: CodexOptions,
   open: ClientBehaviour & Pick<StdioClientOptions, "closeLadder" | "startTimeoutMs">,
 ): AppServerClient {
+  checkNumbers(open);
   const { executablePath, env } = resolveCommand(options);
   const apiKey = env.CODEX_API_KEY;
   return AppServerClient.overStdio({
@@ -41,6 +43,7 @@ export function openOwn(
  * @throws CodexError CODEX_JS_SDK_CONFIG_INVALID for an `apiKey`
  */
 export function openShared(options: SharedCodexOptions, open: ClientBehaviour): AppServerClient {
+  checkNumbers({ ...open, ...options });
   if ((options as CodexOptions).apiKey !== undefined) {
     throw new CodexError(
       "CODEX_JS_SDK_CONFIG_INVALID",
@@ -65,6 +68,7 @@ export function openShared(options: SharedCodexOptions, open: ClientBehaviour): 
 
 /** A client of a server that somebody else has started. */
 export function openRemote(url: string, options: ConnectOptions, open: ClientBehaviour): AppServerClient {
+  checkNumbers({ ...open, ...options });
   return AppServerClient.overWebSocket({
     ...open,
     ...options,

@@ -128,7 +128,7 @@ export class AppServerTransport implements Transport {
   async *runTurn(request: TurnRequest): AsyncGenerator<ThreadEvent, void, undefined> {
     const { outputSchema, signal } = request.turnOptions;
     if (signal?.aborted) throw createAbortError(signal);
-    checkOutputSchema(outputSchema);
+    if (outputSchema !== undefined) checkOutputSchema(outputSchema);
     if (this.#place.isLocal) checkImages(request.images);
     checkPrompt(request.prompt);
     this.#place.check?.();
