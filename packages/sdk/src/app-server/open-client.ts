@@ -8,6 +8,7 @@ import { config, createClientConfig } from "../exec/arguments.ts";
 import { createEnvironment, originatorVariable } from "../exec/environment.ts";
 import { resolveEngine } from "../exec/find-installed-engine.ts";
 import type { CodexOptions, ConnectOptions, SharedCodexOptions } from "../options.ts";
+import { collectSecrets } from "../redact.ts";
 import { AppServerClient, type StdioClientOptions } from "./client.ts";
 import type { Introduction } from "./connection.ts";
 
@@ -21,7 +22,7 @@ export function openOwn(
   const apiKey = env.CODEX_API_KEY;
   return AppServerClient.overStdio({
     ...open,
-    secrets: new Set([apiKey, env.OPENAI_API_KEY]),
+    secrets: collectSecrets(options, env),
     command: () => ({
       file: executablePath,
       args: [
@@ -60,6 +61,7 @@ export function openShared(options: SharedCodexOptions, open: ClientBehaviour): 
   return AppServerClient.overShared({
     ...open,
     ...options,
+    secrets: collectSecrets(options, env),
     command: () => command,
     ...(packageRoot === undefined ? {} : { engineVersion: readVersion(packageRoot) }),
     introduction: introduce(open, env[originatorVariable]),
@@ -68,6 +70,9 @@ export function openShared(options: SharedCodexOptions, open: ClientBehaviour): 
 
 /** A client of a server that somebody else has started. */
 export function openRemote(url: string, options: ConnectOptions, open: ClientBehaviour): AppServerClient {
+  if (typeof url !== "string") {
+    throw new CodexError("CODEX_JS_SDK_CONFIG_INVALID", "the server's url has to be a string");
+  }
   checkNumbers({ ...open, ...options });
   return AppServerClient.overWebSocket({
     ...open,
