@@ -4,6 +4,7 @@ import {
   remotePlace,
   sharedPlace,
 } from "./app-server/exec-contract/app-server-transport.ts";
+import { checkClientOptions } from "./check-options.ts";
 import { ExecTransport } from "./exec/exec-transport.ts";
 import type { CodexOptions, ConnectOptions, SharedCodexOptions, ThreadOptions } from "./options.ts";
 import { Thread } from "./thread.ts";
@@ -17,11 +18,12 @@ export class Codex implements AsyncDisposable {
   constructor(options: CodexOptions, transport: Transport);
   /**
    * @throws {@link CodexError} `CODEX_JS_SDK_ENGINE_NOT_FOUND` when there is no `codexPathOverride` and
-   * the `@openai/codex` package has no engine for this platform
+   * the `@openai/codex` package has no engine for this platform; `CODEX_JS_SDK_CONFIG_INVALID` for an option
+   * that is not what it has to be
    */
   constructor(options?: CodexOptions);
   constructor(options: CodexOptions = {}, transport?: Transport) {
-    this.#transport = transport ?? createTransport(keepOverrides(options));
+    this.#transport = transport ?? createTransport(checkClientOptions(options));
   }
 
   /**
@@ -32,7 +34,7 @@ export class Codex implements AsyncDisposable {
    * wrong with the server comes out of the first turn, with a code `CODEX_JS_SDK_SHARED_…`
    */
   static shared(options: SharedCodexOptions = {}): Codex {
-    return new Codex(options, new AppServerTransport(sharedPlace(keepOverrides(options))));
+    return new Codex(options, new AppServerTransport(sharedPlace(checkClientOptions(options))));
   }
 
   /**
@@ -43,7 +45,7 @@ export class Codex implements AsyncDisposable {
    * repositories and images are not looked up here
    */
   static connect(url: string, options: ConnectOptions = {}): Codex {
-    return new Codex({}, new AppServerTransport(remotePlace(url, options)));
+    return new Codex({}, new AppServerTransport(remotePlace(url, options ?? {})));
   }
 
   /** A new thread. Nothing is started before its first turn. */
@@ -54,10 +56,11 @@ export class Codex implements AsyncDisposable {
   /**
    * A thread that exists: the engine keeps threads in `CODEX_HOME/sessions`.
    * @param id - from `Thread.id`. An unknown one makes the next turn fail; but a text that is not a
-   * UUID is taken for a thread's name, and the engine starts a new thread if nothing has that name.
+   * UUID is taken for a thread's name, and the engine starts a new thread if nothing has that name. One that
+   * is empty, or begins with a dash or a blank, is refused with the next turn.
    */
   resumeThread(id: string, options: ThreadOptions = {}): Thread {
-    return new Thread(this.#transport, options ?? {}, id);
+    return new Thread(this.#transport, options ?? {}, id ?? "");
   }
 
   /**
@@ -78,10 +81,4 @@ function createTransport(options: CodexOptions): Transport {
   return options.transport === "exec"
     ? new ExecTransport(options)
     : new AppServerTransport(ownPlace(options));
-}
-
-/** An iterable may be readable once only, and every turn reads them. */
-function keepOverrides<T extends Pick<CodexOptions, "configOverrides">>(options: T): T {
-  const { configOverrides } = options;
-  return configOverrides === undefined ? options : { ...options, configOverrides: [...configOverrides] };
 }

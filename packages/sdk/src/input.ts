@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { CodexError, CodexExitError } from "./errors.ts";
 
@@ -67,7 +67,7 @@ export function checkImages(paths: readonly string[]): void {
         hint: "copy the image to a path without a comma",
       });
     }
-    if (!existsSync(path)) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
       throw createInputError(`there is no image at ${resolve(path)}`, {
         hint: "paths of images are relative to this process's folder, not to workingDirectory",
       });

@@ -24,7 +24,8 @@ export type CodexOptions = {
   /**
    * Configuration on top of the engine's `config.toml`, as nested objects: flattened to dotted paths,
    * values written as TOML. `undefined` is skipped; `null`, numbers that are not finite and empty keys
-   * are refused when a turn starts.
+   * are refused when a turn starts. Texts of 9 characters and more do not get into errors where their name has
+   * `key`, `token`, `secret`, `password` or `authorization` in it.
    */
   config?: CodexConfigObject;
   /** `key=value` in TOML, passed on as they are; they win over `config`. */

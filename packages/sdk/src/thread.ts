@@ -1,3 +1,4 @@
+import { checkThreadId, checkThreadOptions, checkTurnOptions } from "./check-options.ts";
 import { CodexError } from "./errors.ts";
 import type { ThreadError, ThreadEvent, Usage } from "./events.ts";
 import { type Input, normalizeInput } from "./input.ts";
@@ -87,12 +88,13 @@ export class Thread {
     input: Input,
     turnOptions: TurnOptions | null,
   ): AsyncGenerator<ThreadEvent, void, undefined> {
+    checkThreadId(this.#id);
     const turn = this.#transport.runTurn({
       ...normalizeInput(input),
       threadId: this.#id,
       thread: this,
-      threadOptions: this.#options,
-      turnOptions: turnOptions ?? {},
+      threadOptions: checkThreadOptions(this.#options),
+      turnOptions: checkTurnOptions(turnOptions),
     });
     for await (const event of turn) {
       if (event.type === "thread.started") this.#id = event.thread_id;

@@ -1,4 +1,5 @@
 import type { ServerNotification } from "@codex-js/protocol";
+import { checkSignal } from "../check-options.ts";
 import { CodexError, createAbortError } from "../errors.ts";
 import type { ConnectionOptions, Introduction, RequestOptions } from "./connection.ts";
 import type { Deadlines, OverloadRetry } from "./deadlines.ts";
@@ -236,6 +237,7 @@ export class AppServerClient implements AsyncDisposable {
 
   /** {@link request} for methods that the stable protocol does not name. */
   async requestUntyped(method: string, params?: unknown, options: RequestOptions = {}): Promise<unknown> {
+    checkSignal(options.signal);
     const engine = await untilAborted(this.#link.ensure(), options.signal);
     const threadId = readThreadId(params);
     if (
@@ -284,6 +286,7 @@ export class AppServerClient implements AsyncDisposable {
     params: MethodParams<M> & { threadId: string },
     options: StartTurnOptions = {},
   ): Promise<TurnHandle> {
+    checkSignal(options.signal);
     const { threadId } = params;
     const before = this.#lastTurns.get(threadId);
     let leave!: () => void;

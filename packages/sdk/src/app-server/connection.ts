@@ -148,7 +148,7 @@ export class Connection {
   /** {@link request} for methods that the stable protocol does not name, experimental ones for example. */
   async requestUntyped(method: string, params?: unknown, options: RequestOptions = {}): Promise<unknown> {
     if (method === "account/login/start") this.#secrets.add((params as { apiKey?: string }).apiKey);
-    const { retries, ...policy } = this.#options.overloadRetry ?? defaultOverloadRetry;
+    const { retries, ...policy } = { ...defaultOverloadRetry, ...this.#options.overloadRetry };
     const release = this.hold();
     try {
       for (let retry = 0; ; retry++) {
@@ -187,7 +187,7 @@ export class Connection {
   #requestOnce(method: string, params: unknown, { signal, timeoutMs }: RequestOptions): Promise<unknown> {
     if (this.#cause !== undefined) return Promise.reject(this.#cause);
     if (signal?.aborted) return Promise.reject(createAbortError(signal));
-    const { methods, default: defaultMs } = this.#options.deadlines ?? defaultDeadlines;
+    const { methods, default: defaultMs } = { ...defaultDeadlines, ...this.#options.deadlines };
     const deadlineMs = timeoutMs ?? methods[method] ?? defaultDeadlines.methods[method] ?? defaultMs;
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {

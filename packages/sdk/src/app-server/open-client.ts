@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
+import { checkNumbers } from "../check-options.ts";
 import type { ClientBehaviour } from "../client/options.ts";
 import { CodexError } from "../errors.ts";
 import { config, createClientConfig } from "../exec/arguments.ts";
 import { createEnvironment, originatorVariable } from "../exec/environment.ts";
 import { resolveEngine } from "../exec/find-installed-engine.ts";
 import type { CodexOptions, ConnectOptions, SharedCodexOptions } from "../options.ts";
+import { collectSecrets } from "../redact.ts";
 import { AppServerClient, type StdioClientOptions } from "./client.ts";
 import type { Introduction } from "./connection.ts";
 
@@ -15,11 +17,12 @@ export function openOwn(
   options: CodexOptions,
   open: ClientBehaviour & Pick<StdioClientOptions, "closeLadder" | "startTimeoutMs">,
 ): AppServerClient {
+  checkNumbers(open);
   const { executablePath, env } = resolveCommand(options);
   const apiKey = env.CODEX_API_KEY;
   return AppServerClient.overStdio({
     ...open,
-    secrets: new Set([apiKey, env.OPENAI_API_KEY]),
+    secrets: collectSecrets(options, env),
     command: () => ({
       file: executablePath,
       args: [
@@ -41,6 +44,7 @@ export function openOwn(
  * @throws CodexError CODEX_JS_SDK_CONFIG_INVALID for an `apiKey`
  */
 export function openShared(options: SharedCodexOptions, open: ClientBehaviour): AppServerClient {
+  checkNumbers({ ...open, ...options });
   if ((options as CodexOptions).apiKey !== undefined) {
     throw new CodexError(
       "CODEX_JS_SDK_CONFIG_INVALID",
@@ -57,6 +61,7 @@ export function openShared(options: SharedCodexOptions, open: ClientBehaviour): 
   return AppServerClient.overShared({
     ...open,
     ...options,
+    secrets: collectSecrets(options, env),
     command: () => command,
     ...(packageRoot === undefined ? {} : { engineVersion: readVersion(packageRoot) }),
     introduction: introduce(open, env[originatorVariable]),
@@ -65,6 +70,10 @@ export function openShared(options: SharedCodexOptions, open: ClientBehaviour): 
 
 /** A client of a server that somebody else has started. */
 export function openRemote(url: string, options: ConnectOptions, open: ClientBehaviour): AppServerClient {
+  if (typeof url !== "string") {
+    throw new CodexError("CODEX_JS_SDK_CONFIG_INVALID", "the server's url has to be a string");
+  }
+  checkNumbers({ ...open, ...options });
   return AppServerClient.overWebSocket({
     ...open,
     ...options,

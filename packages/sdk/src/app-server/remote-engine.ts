@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CodexError } from "../errors.ts";
+import { hideCredentials } from "../redact.ts";
 import { Connection, type ConnectionOptions, type Introduction } from "./connection.ts";
 import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./engine-link.ts";
 import { createClosedError } from "./engine-process.ts";
@@ -158,7 +159,7 @@ function createStrangerError(url: string, cause: unknown): CodexError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new CodexError(
     "CODEX_JS_SDK_ENGINE_NOT_STARTED",
-    `what listens at ${url} does not answer like an app-server: ${why}`,
+    `what listens at ${hideCredentials(url)} does not answer like an app-server: ${why}`,
     { cause },
   );
 }

@@ -14,8 +14,8 @@ export class RestartLimit {
   readonly #policy: RestartPolicy;
   #crashTimes: number[] = [];
 
-  constructor(policy: RestartPolicy = defaultRestartPolicy) {
-    this.#policy = policy;
+  constructor(policy?: RestartPolicy) {
+    this.#policy = { ...defaultRestartPolicy, ...policy };
   }
 
   noteCrash(): void {

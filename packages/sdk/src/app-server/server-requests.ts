@@ -130,7 +130,7 @@ function refuse(method: string): Reply {
 
 /** Rejects with an AbortError as soon as `signal` is aborted, while `promise` goes on unseen. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
+  if (!signal) return promise;
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(createAbortError(signal));
     if (signal.aborted) abort();

@@ -19,6 +19,7 @@ import type {
   ServerRequestMethod,
 } from "../app-server/protocol.ts";
 import type { ServerRequestHandler } from "../app-server/server-requests.ts";
+import { checkClientOptions } from "../check-options.ts";
 import { AccountMethods } from "./account-methods.ts";
 import { ModelMethods } from "./model-methods.ts";
 import type { CodexClientOptions, ConnectClientOptions, SharedCodexClientOptions } from "./options.ts";
@@ -45,17 +46,17 @@ export class CodexClient implements AsyncDisposable {
    */
   constructor(options?: CodexClientOptions);
   constructor(options: CodexClientOptions = {}, core?: AppServerClient) {
-    this.#core = core ?? openOwn(options, options);
+    this.#core = core ?? openOwn(checkClientOptions(options), options ?? {});
   }
 
   /** A client of the server that programs share, as {@link Codex.shared}. */
   static shared(options: SharedCodexClientOptions = {}): CodexClient {
-    return new CodexClient({}, openShared(options, options));
+    return new CodexClient({}, openShared(checkClientOptions(options), options ?? {}));
   }
 
   /** A client of a server that somebody else has started, as {@link Codex.connect}. */
   static connect(url: string, options: ConnectClientOptions = {}): CodexClient {
-    return new CodexClient({}, openRemote(url, options, options));
+    return new CodexClient({}, openRemote(url, options ?? {}, options ?? {}));
   }
 
   get state(): EngineState {

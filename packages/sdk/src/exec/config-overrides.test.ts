@@ -22,6 +22,11 @@ test("flattens tables to dotted paths and writes TOML", () => {
   expect(flattenConfig({})).toEqual([]);
 });
 
+const cyclic: Record<string, unknown> = {};
+cyclic.self = cyclic;
+const cyclicList: unknown[] = [];
+cyclicList.push(cyclicList);
+
 test.each([
   [null, "Codex config overrides must be a plain object"],
   [["a"], "Codex config overrides must be a plain object"],
@@ -29,7 +34,12 @@ test.each([
   [{ a: [{ b: Number.NaN }] }, "Codex config override at a[0].b must be a finite number"],
   [{ a: { "": 1 } }, "Codex config override keys must be non-empty strings"],
   [{ a: () => {} }, "Unsupported Codex config override value at a: function"],
-])("refuses %j", (config, message) => {
+  [{ a: new Date() }, "Unsupported Codex config override value at a: object"],
+  [new Map([["model", "x"]]), "Codex config overrides must be a plain object"],
+  [{ a: [new Map()] }, "Unsupported Codex config override value at a[0]: object"],
+  [cyclic, `Codex config override at ${"self.".repeat(8)}… is nested too deeply`],
+  [{ a: cyclicList }, `Codex config override at a${"[0]".repeat(13)}… is nested too deeply`],
+])("refuses %#", (config, message) => {
   expect(() => flattenConfig(config)).toThrow(
     expect.objectContaining({ code: "CODEX_JS_SDK_CONFIG_INVALID", message }),
   );

@@ -1,4 +1,4 @@
-import { configError, isTable, listEntries, toToml } from "./toml.ts";
+import { checkDepth, configError, isTable, listEntries, toToml } from "./toml.ts";
 
 /**
  * Flattens nested configuration into `dotted.path=value` texts, in the order of the keys. An empty
@@ -7,10 +7,11 @@ import { configError, isTable, listEntries, toToml } from "./toml.ts";
  */
 export function flattenConfig(config: unknown): string[] {
   if (!isTable(config)) throw configError("Codex config overrides must be a plain object");
-  return listEntries(config).flatMap(([key, value]) => flatten(key, value));
+  return listEntries(config).flatMap(([key, value]) => flatten(key, value, 0));
 }
 
-function flatten(path: string, value: unknown): string[] {
+function flatten(path: string, value: unknown, depth: number): string[] {
+  checkDepth(path, depth);
   if (!isTable(value) || Object.keys(value).length === 0) return [`${path}=${toToml(value, path)}`];
-  return listEntries(value).flatMap(([key, child]) => flatten(`${path}.${key}`, child));
+  return listEntries(value).flatMap(([key, child]) => flatten(`${path}.${key}`, child, depth + 1));
 }

@@ -2,7 +2,7 @@ import { createAbortError } from "../errors.ts";
 import { isTerminalEvent, type ThreadEvent } from "../events.ts";
 import { checkImages, checkPrompt } from "../input.ts";
 import type { CodexOptions } from "../options.ts";
-import { createRedactor, type Redact } from "../redact.ts";
+import { collectSecrets, createRedactor, type Redact } from "../redact.ts";
 import type { Transport, TurnRequest } from "../transport.ts";
 import { TurnLine } from "../turn-line.ts";
 import { createExecArguments } from "./arguments.ts";
@@ -29,8 +29,7 @@ export class ExecTransport implements Transport {
     const { executablePath, pathDirs } = resolveEngine(options);
     this.#executablePath = executablePath;
     this.#pathDirs = pathDirs;
-    const env = createEnvironment(options, []);
-    this.redact = createRedactor(env.CODEX_API_KEY, env.OPENAI_API_KEY);
+    this.redact = createRedactor(...collectSecrets(options, createEnvironment(options, [])));
   }
 
   async *runTurn(request: TurnRequest): AsyncGenerator<ThreadEvent, void, undefined> {

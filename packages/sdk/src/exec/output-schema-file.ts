@@ -17,8 +17,7 @@ export interface OutputSchemaFile {
  */
 export async function writeOutputSchemaFile(schema: unknown): Promise<OutputSchemaFile> {
   if (schema === undefined) return { path: undefined, remove: async () => {} };
-  checkOutputSchema(schema);
-  const text = JSON.stringify(schema);
+  const text = checkOutputSchema(schema);
   const dir = await mkdtemp(join(tmpdir(), "codex-output-schema-"));
   const remove = () => rm(dir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   const path = join(dir, "schema.json");
@@ -31,11 +30,22 @@ export async function writeOutputSchemaFile(schema: unknown): Promise<OutputSche
   return { path, remove };
 }
 
-/** @throws CodexError CODEX_JS_SDK_OUTPUT_SCHEMA_INVALID for anything but a plain object, or nothing */
-export function checkOutputSchema(schema: unknown): void {
-  if (schema === undefined || (typeof schema === "object" && schema !== null && !Array.isArray(schema)))
-    return;
+/**
+ * A schema as JSON.
+ * @throws CodexError CODEX_JS_SDK_OUTPUT_SCHEMA_INVALID for anything but a plain object
+ */
+export function checkOutputSchema(schema: unknown): string {
+  let cause: unknown;
+  if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) {
+    try {
+      return JSON.stringify(schema);
+    } catch (error) {
+      // It refers to itself, or has a BigInt.
+      cause = error;
+    }
+  }
   throw new CodexError("CODEX_JS_SDK_OUTPUT_SCHEMA_INVALID", "outputSchema must be a plain JSON object", {
     hint: 'pass a JSON Schema such as { type: "object", properties: … }, or leave outputSchema out',
+    ...(cause !== undefined && { cause }),
   });
 }

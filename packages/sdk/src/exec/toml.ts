@@ -5,7 +5,8 @@ import { CodexError } from "../errors.ts";
  * @param path - where it stands, for the message
  * @throws CodexError CODEX_JS_SDK_CONFIG_INVALID
  */
-export function toToml(value: unknown, path: string): string {
+export function toToml(value: unknown, path: string, depth = 0): string {
+  checkDepth(path, depth);
   if (typeof value === "string") return toTomlString(value);
   if (typeof value === "boolean") return String(value);
   if (typeof value === "number") {
@@ -13,11 +14,11 @@ export function toToml(value: unknown, path: string): string {
     throw configError(`Codex config override at ${path} must be a finite number`);
   }
   if (Array.isArray(value)) {
-    return `[${value.map((item, index) => toToml(item, `${path}[${index}]`)).join(", ")}]`;
+    return `[${value.map((item, index) => toToml(item, `${path}[${index}]`, depth + 1)).join(", ")}]`;
   }
   if (isTable(value)) {
     const pairs = listEntries(value).map(
-      ([key, child]) => `${toTomlKey(key)} = ${toToml(child, `${path}.${key}`)}`,
+      ([key, child]) => `${toTomlKey(key)} = ${toToml(child, `${path}.${key}`, depth + 1)}`,
     );
     return `{${pairs.join(", ")}}`;
   }
@@ -25,9 +26,16 @@ export function toToml(value: unknown, path: string): string {
   throw configError(`Unsupported Codex config override value at ${path}: ${typeof value}`);
 }
 
-/** An object that stands for a table; anything that is neither null nor an array. */
+/** An object that stands for a table: a plain one. A Map or a Date has no entries of its own. */
 export function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** @throws CodexError CODEX_JS_SDK_CONFIG_INVALID for what is nested too deeply, if not in itself */
+export function checkDepth(path: string, depth: number): void {
+  if (depth > 100) throw configError(`Codex config override at ${path.slice(0, 40)}… is nested too deeply`);
 }
 
 /** A table's entries without those that are undefined. */

@@ -8,7 +8,7 @@ import { resolveEngine } from "../../exec/find-installed-engine.ts";
 import { checkOutputSchema } from "../../exec/output-schema-file.ts";
 import { checkImages, checkPrompt } from "../../input.ts";
 import type { CodexOptions, ConnectOptions, SharedCodexOptions } from "../../options.ts";
-import { createRedactor, type Redact } from "../../redact.ts";
+import { collectSecrets, createRedactor, type Redact } from "../../redact.ts";
 import type { Transport, TurnRequest } from "../../transport.ts";
 import { TurnLine } from "../../turn-line.ts";
 import type { AppServerClient, TurnHandle } from "../client.ts";
@@ -84,20 +84,21 @@ export function ownPlace(options: CodexOptions): Place {
     check: () => void createArguments(options),
     isLocal: true,
     ...(!env.CODEX_API_KEY && { readLogin: () => readStoredLogin(env) }),
-    redact: createRedactor(env.CODEX_API_KEY, env.OPENAI_API_KEY),
+    redact: createRedactor(...collectSecrets(options, env)),
   };
 }
 
 /** The server that programs share. */
 export function sharedPlace(options: SharedCodexOptions): Place {
-  return { open: (open) => openShared(options, open), isLocal: true, redact: (text) => text };
+  const redact = createRedactor(...collectSecrets(options, createEnvironment(options, [])));
+  return { open: (open) => openShared(options, open), isLocal: true, redact };
 }
 
 /** A server that somebody else has started. */
 export function remotePlace(url: string, options: ConnectOptions): Place {
   return {
     open: (open) => openRemote(url, options, open),
-    isLocal: url.startsWith("unix:"),
+    isLocal: String(url).startsWith("unix:"),
     redact: createRedactor(options.token),
   };
 }
@@ -128,7 +129,7 @@ export class AppServerTransport implements Transport {
   async *runTurn(request: TurnRequest): AsyncGenerator<ThreadEvent, void, undefined> {
     const { outputSchema, signal } = request.turnOptions;
     if (signal?.aborted) throw createAbortError(signal);
-    checkOutputSchema(outputSchema);
+    if (outputSchema !== undefined) checkOutputSchema(outputSchema);
     if (this.#place.isLocal) checkImages(request.images);
     checkPrompt(request.prompt);
     this.#place.check?.();

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CodexError, createAbortError } from "../../errors.ts";
 import { runChild } from "../../exec/spawn.ts";
 import { killEngineProcesses, signalProcess } from "../../process-tree.ts";
+import { createRedactor } from "../../redact.ts";
 import type { EngineCommand } from "../engine-child.ts";
 import { enterPresence } from "./presence.ts";
 import { readServerRecord, runsFor } from "./server-record.ts";
@@ -61,7 +62,8 @@ export async function joinSharedServer(
     const server = await enter(place, argumentsHash, ownVersion, own !== undefined, limit);
     if (server !== undefined) return server;
     if (own !== undefined && own.exitCode !== null) {
-      if (own.exitCode !== lostRaceCode) throw await createStartError(place, command, own.exitCode);
+      if (own.exitCode !== lostRaceCode)
+        throw await createStartError(place, command, own.exitCode, options.secrets);
       own = undefined;
     }
     const unlock = own === undefined ? await tryStartLock(place.lockPath) : undefined;
@@ -278,9 +280,10 @@ async function createStartError(
   place: SharedPlace,
   command: EngineCommand,
   exitCode: number,
+  secrets: Iterable<string | undefined> = [],
 ): Promise<CodexError> {
   const log = await readFile(place.logPath, "utf8").catch(() => "");
-  const tail = log
+  const tail = createRedactor(...secrets)(log)
     .slice(-4096)
     .replace(/\x1b\[[0-9;]*m/g, "")
     .trim()

@@ -38,6 +38,8 @@ export interface SharedServerOptions extends SharedServerBehaviour {
    * environment is that of the program that started it.
    */
   command: () => EngineCommand | Promise<EngineCommand>;
+  /** @internal Must not get into an error. */
+  secrets?: Set<string | undefined>;
   /** The version of that engine, for example `0.171.0`. Default: what it says of itself, which takes a start of it. */
   engineVersion?: string;
 }

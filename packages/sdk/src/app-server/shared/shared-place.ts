@@ -36,8 +36,10 @@ export async function openSharedPlace(
   const home = findCodexHome(env);
   const codexHome = await realpath(home).catch(() => resolve(home));
   const { createHash } = await import("node:crypto");
-  const dir = join(stateDir, createHash("sha256").update(codexHome).digest("hex").slice(0, 16));
-  await ensurePrivateDir(stateDir);
+  // The supervisor runs in another folder than this program.
+  const baseDir = resolve(stateDir);
+  const dir = join(baseDir, createHash("sha256").update(codexHome).digest("hex").slice(0, 16));
+  await ensurePrivateDir(baseDir);
   await ensurePrivateDir(dir);
   return {
     dir,

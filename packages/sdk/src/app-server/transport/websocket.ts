@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { CodexError } from "../../errors.ts";
 import { defaultMaxLineBytes } from "../../framing.ts";
-import { createRedactor } from "../../redact.ts";
+import { createRedactor, hideCredentials } from "../../redact.ts";
 import type { Transport, TransportListener } from "./transport.ts";
 import { FrameReader, formatFrame, formatMessageFrames, opcodes } from "./websocket-frames.ts";
 
@@ -61,7 +61,7 @@ async function upgrade(options: WebSocketOptions): Promise<Upgraded> {
   const fail = (why: string, hint?: string, cause?: unknown) =>
     new CodexError(
       "CODEX_JS_SDK_ENGINE_NOT_STARTED",
-      `cannot join the app-server at ${options.url}: ${why}`,
+      `cannot join the app-server at ${hideCredentials(options.url)}: ${why}`,
       { ...(hint !== undefined && { hint }), ...(cause !== undefined && { cause }) },
     );
   return new Promise((resolve, reject) => {
@@ -127,9 +127,13 @@ function parseAddress(url: string): { socketPath: string } | { host: string; por
     // An IPv6 host has brackets in an URL and none in an address.
     return { host: parsed.hostname.replace(/^\[|\]$/g, ""), port: Number(parsed.port) };
   }
-  throw new CodexError("CODEX_JS_SDK_ENGINE_NOT_STARTED", `${url} is no address of an app-server`, {
-    hint: "use unix://PATH or ws://HOST:PORT",
-  });
+  throw new CodexError(
+    "CODEX_JS_SDK_ENGINE_NOT_STARTED",
+    `${hideCredentials(url)} is no address of an app-server`,
+    {
+      hint: "use unix://PATH or ws://HOST:PORT",
+    },
+  );
 }
 
 function createSocketTransport(
@@ -144,7 +148,7 @@ function createSocketTransport(
   const explain = (why: string, cause?: unknown) => {
     reason ??= new CodexError(
       "CODEX_JS_SDK_CONNECTION_CLOSED",
-      `the connection to ${url} ended: ${why}`,
+      `the connection to ${hideCredentials(url)} ended: ${why}`,
       cause === undefined ? {} : { cause },
     );
   };
