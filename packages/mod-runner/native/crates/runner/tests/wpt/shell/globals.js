@@ -23,3 +23,7 @@ globalThis.URLSearchParams ??= class {
     return [];
   }
 };
+// Tests assign these without declaring them, which the strict code of a module may not.
+for (const name of ["publicKey", "publicKeys", "privateKeys", "ecdsaKeyPairs", "noDeriveBitsKeys", "noDeriveKeyKeys"]) {
+  globalThis[name] = undefined;
+}

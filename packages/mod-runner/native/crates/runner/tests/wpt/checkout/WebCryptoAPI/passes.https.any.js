@@ -11,5 +11,8 @@ if (isOfVariant("digests")) {
   }, "a digest");
 }
 if (isOfVariant("names")) {
-  promise_test((test) => promise_rejects_dom(test, "NotSupportedError", crypto.subtle.digest("MD5", new Uint8Array())), "MD5 is not there");
+  promise_test(
+    (test) => promise_rejects_dom(test, "NotSupportedError", crypto.subtle.digest("MD5", new Uint8Array())),
+    "MD5 is not there",
+  );
 }
