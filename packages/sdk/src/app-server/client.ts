@@ -1,6 +1,7 @@
 import type { ServerNotification } from "@codex-js/protocol";
 import { checkSignal } from "../check-options.ts";
 import { CodexError, createAbortError } from "../errors.ts";
+import { awaitQuietThread, type ThreadLock } from "./await-quiet-thread.ts";
 import type { ConnectionOptions, Introduction, RequestOptions } from "./connection.ts";
 import type { Deadlines, OverloadRetry } from "./deadlines.ts";
 import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./engine-link.ts";
@@ -24,6 +25,7 @@ import { RunningTurn } from "./running-turn.ts";
 import { createServerRequestHandlers, type ServerRequestHandler, untilAborted } from "./server-requests.ts";
 import { locateSharedServer, sharedAttempts } from "./shared/locate-shared-server.ts";
 import type { SharedServerOptions } from "./shared/shared-options.ts";
+import { createThreadLock } from "./shared/thread-lock.ts";
 import { ThreadRegistry } from "./thread-registry.ts";
 import type { WebSocketOptions } from "./transport/websocket.ts";
 import type { TurnQueueOptions } from "./turn-queue.ts";
@@ -42,6 +44,8 @@ export interface ClientOptions {
   interruptTimeoutMs?: number;
   /** @internal Must not get into an error; the keys that a login is given are added to it. */
   secrets?: Set<string | undefined>;
+  /** @internal Where other programs start turns on the same threads. */
+  lockThread?: ThreadLock;
 }
 
 export type StdioClientOptions = ClientOptions & Omit<EngineProcessOptions, "connection">;
@@ -184,7 +188,7 @@ export class AppServerClient implements AsyncDisposable {
    */
   static overShared(options: SharedClientOptions): AppServerClient {
     return new AppServerClient(
-      options,
+      { lockThread: createThreadLock(options), ...options },
       false,
       (connection) =>
         new RemoteEngine({
@@ -340,9 +344,16 @@ export class AppServerClient implements AsyncDisposable {
         if (!this.#threads.isKnown(threadId) || this.#threads.needsResume(threadId, engine.generation)) {
           await untilAborted(this.#threads.resume(engine, threadId), options.signal);
         }
-        if (this.#isClosed) throw createClosedError();
-        turn = this.#openTurn(threadId, engine);
-        await this.#acknowledge(turn, start, options);
+        const unlock = this.#endsTurns ? undefined : await this.#awaitQuiet(engine, threadId, options.signal);
+        try {
+          if (this.#isClosed) throw createClosedError();
+          turn = this.#openTurn(threadId, engine);
+          await this.#acknowledge(turn, this.#endsTurns ? start : markInput(start, turn), options);
+        } finally {
+          // Others see the turn once it has begun.
+          if (turn?.isSettled ?? true) await unlock?.();
+          else turn?.begun.then(unlock);
+        }
         return turn;
       } catch (error) {
         const isLost = turn === undefined || (turn.connection.cause !== undefined && !turn.isSeen);
@@ -350,6 +361,12 @@ export class AppServerClient implements AsyncDisposable {
         if (!isLost || !isGone || this.#isClosed || retry >= (options.retries ?? 0)) throw error;
       }
     }
+  }
+
+  #awaitQuiet({ connection }: ReadyEngine, threadId: string, signal: AbortSignal | undefined) {
+    const onTurnEnd = (listener: () => void) =>
+      this.onNotification({ method: "turn/completed", threadId }, listener);
+    return awaitQuietThread(connection, { threadId, onTurnEnd, lock: this.#options.lockThread, signal });
   }
 
   /** Registers where the turn's events go, before the engine can send any. */
@@ -464,6 +481,14 @@ export class AppServerClient implements AsyncDisposable {
       else queueMicrotask(() => Promise.reject(error));
     }
   }
+}
+
+/** Names the turn's input, by which it is found out whether the turn is ours. */
+function markInput({ method, params }: TurnStart, turn: RunningTurn): TurnStart {
+  if (method !== "turn/start") return { method, params };
+  const { clientUserMessageId } = params as MethodParams<"turn/start">;
+  turn.inputId = clientUserMessageId ?? crypto.randomUUID();
+  return { method, params: { ...params, clientUserMessageId: turn.inputId } as typeof params };
 }
 
 /** A prompt as the protocol takes it. */

@@ -199,7 +199,7 @@ export class AppServerTransport implements Transport {
       if (threadId !== wanted) exits.push(await this.#line.enter(threadId, signal));
       yield { type: "thread.started", thread_id: threadId };
       const turn = await this.#client.startTurn(createTurnParams(threadId, request), pick(signal));
-      done = turn.settled.then(() => this.#endCommands(threadId, translator)).then(leave);
+      done = turn.settled.then(() => this.#endCommands(turn, translator)).then(leave);
       yield* this.#readTurn(turn, translator);
     } finally {
       if (done === undefined) leave();
@@ -209,8 +209,11 @@ export class AppServerTransport implements Transport {
   }
 
   /** Commands that a turn has left running end with it, as they do when exec's process ends. */
-  async #endCommands(threadId: string, translator: TurnTranslator): Promise<void> {
+  async #endCommands({ threadId, completed }: TurnHandle, translator: TurnTranslator): Promise<void> {
     if (translator.isFinished || this.#client.state !== "ready" || this.#isClosed) return;
+    const failure = await completed.catch((error) => error);
+    // They are those of somebody else's turn.
+    if (failure.code === "CODEX_JS_SDK_THREAD_BUSY") return;
     await this.#client.requestUntyped("thread/backgroundTerminals/clean", { threadId }).catch(() => {});
   }
 

@@ -117,6 +117,64 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
     });
   });
 
+  /** Clients that have the same thread loaded, as programs of their own have. */
+  async function openThread(count: number, options: Parameters<typeof fixture.createClient>[0] = {}) {
+    const clients = Array.from({ length: count }, () => fixture.createClient(options));
+    const threadId = await startThread(clients[0]!, fixture.base.workDir);
+    await complete(clients[0]!, threadId, "one");
+    const run = async (client: AppServerClient, prompt: string) => {
+      const turn = await client.startTurn({ threadId, input: text(prompt) });
+      return { id: turn.id, result: await turn.result() };
+    };
+    return { clients, threadId, run };
+  }
+
+  // The engine takes a turn that is started beside another one as more input for that.
+  test("turns of several programs on one thread queue", async () => {
+    const { clients, run } = await openThread(3);
+    const turns = await Promise.all(clients.map((client, index) => run(client, `stream ${index + 20}`)));
+    expect(new Set(turns.map(({ id }) => id)).size).toBe(3);
+    expect(turns.map(({ result }) => result.finalResponse.trim().split(" ").length)).toEqual([20, 21, 22]);
+  });
+
+  test("without the lock no two have the same turn either: one of them is told", async () => {
+    const { clients, run } = await openThread(2, { lockThread: async () => async () => {} });
+    const outcomes = await Promise.allSettled(clients.map((client) => run(client, "stream 30")));
+    const ids = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value.id] : []));
+    const failures = outcomes.flatMap((outcome) =>
+      outcome.status === "rejected" ? [outcome.reason.code] : [],
+    );
+    expect(ids.length).toBeGreaterThan(0);
+    expect([...new Set(ids), ...failures]).toHaveLength(2);
+    expect(failures).toEqual(failures.map(() => "CODEX_JS_SDK_THREAD_BUSY"));
+  });
+
+  test("a turn that its program left running is waited for; the waiting can be aborted", async () => {
+    const go = join(fixture.base.dir, "go-on");
+    const program = fixture.startProgram("node", { cwd: fixture.base.workDir, prompt: waitFor(go) });
+    const report = await program.report;
+    if (!("threadId" in report)) throw new Error("expected a turn");
+    const { threadId } = report;
+    program.child.kill("SIGKILL");
+    await program.leave();
+
+    const client = fixture.createClient();
+    const abort = new AbortController();
+    const impatient = client.startTurn({ threadId, input: text("now") }, { signal: abort.signal });
+    abort.abort();
+    await expect(impatient).rejects.toMatchObject({ name: "AbortError" });
+    const next = client.startTurn({ threadId, input: text("and now") });
+    const ends: string[] = [];
+    client.onNotification(
+      { method: "turn/completed", threadId },
+      ({ params }) => void ends.push(params.turn.id),
+    );
+    await writeFile(go, "");
+    const turn = await next;
+    expect((await turn.result()).finalResponse).toBe("echo: and now");
+    expect(ends).toEqual([report.turnId, turn.id]);
+  });
+
   test("the server is killed in mid-turn: the turn fails at once, the next call starts another and resumes", async () => {
     const client = fixture.createClient();
     const states: string[] = [];
