@@ -1,4 +1,4 @@
-import { CodexError } from "../errors.ts";
+import { CodexError, createClosedError } from "../errors.ts";
 import { closeAtExit } from "./close-at-exit.ts";
 import { Connection, type ConnectionOptions, type Introduction } from "./connection.ts";
 import { type EngineCommand, startEngineChild } from "./engine-child.ts";
@@ -144,10 +144,6 @@ export class EngineProcess implements EngineLink {
     this.#keepHostClean?.();
     this.#machine.set("closed");
   }
-}
-
-export function createClosedError(): CodexError {
-  return new CodexError("CODEX_JS_SDK_CONNECTION_CLOSED", "this client was closed");
 }
 
 function toStartError(cause: unknown): CodexError {

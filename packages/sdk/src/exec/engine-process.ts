@@ -93,6 +93,12 @@ export class EngineProcess {
     if (rest !== "") yield rest;
   }
 
+  /** {@link stop}, and `readLines` throws `error`. */
+  abort(error: CodexError): Promise<void> {
+    this.#abortError ??= error;
+    return this.stop();
+  }
+
   /** Ends the process and what it has started, and waits until it is gone. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
@@ -113,8 +119,7 @@ export class EngineProcess {
   }
 
   readonly #abort = () => {
-    this.#abortError = createAbortError(this.#command.signal!);
-    void this.stop();
+    void this.abort(createAbortError(this.#command.signal!));
   };
 
   async #watchEnd(): Promise<End> {
