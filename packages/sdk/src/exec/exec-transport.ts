@@ -2,6 +2,7 @@ import { createAbortError, createClosedError } from "../errors.ts";
 import { isTerminalEvent, type ThreadEvent } from "../events.ts";
 import { checkImages, checkPrompt } from "../input.ts";
 import type { CodexOptions } from "../options.ts";
+import { defaultRecordDir, reapOrphans } from "../orphan-records.ts";
 import { collectSecrets, createRedactor, type Redact } from "../redact.ts";
 import type { Transport, TurnRequest } from "../transport.ts";
 import { TurnLine } from "../turn-line.ts";
@@ -24,6 +25,8 @@ export class ExecTransport implements Transport {
   readonly #finishing = new Map<string, Promise<void>>();
   /** Engines whose turn is not over. */
   readonly #running = new Set<EngineProcess>();
+  /** What killed programs have left is ended before the first turn. */
+  #reaped: Promise<number> | undefined;
   #isClosed = false;
 
   /** @throws CodexError CODEX_JS_SDK_ENGINE_NOT_FOUND */
@@ -51,6 +54,8 @@ export class ExecTransport implements Transport {
         const previous = threadId ? this.#finishing.get(threadId) : undefined;
         if (previous !== undefined) await settlesOrAborts(previous, signal);
         if (signal?.aborted) throw createAbortError(signal);
+        this.#reaped ??= reapOrphans(defaultRecordDir()).catch(() => 0);
+        await this.#reaped;
         if (this.#isClosed) throw createClosedError();
         const engine = new EngineProcess({
           executablePath: this.#executablePath,
