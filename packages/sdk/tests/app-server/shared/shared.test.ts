@@ -47,7 +47,7 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
     const record = (await fixture.record())!;
     expect(reports.map((report) => "pid" in report && report.pid)).toEqual(Array(20).fill(record.pid));
     expect(reports.filter((report) => "pid" in report && report.isStarter).length).toBe(1);
-    expect(listProcesses(fixture.place.dir)).toHaveLength(3);
+    expect(listProcesses(fixture.place.dir)).toHaveLength(4);
     expect((await fixture.leftovers()).sort()).toEqual(["app.sock", "presence", "server"]);
 
     await Promise.all(programs.map((program) => program.leave()));
@@ -289,7 +289,7 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
       failures.delete(code);
     expect([...failures]).toEqual([]);
     await fixture.createClient().start();
-    expect(listProcesses(fixture.place.dir)).toHaveLength(3);
+    expect(listProcesses(fixture.place.dir)).toHaveLength(4);
   });
 
   test("a server without its supervisor is told to end, and replaced", async () => {
@@ -301,6 +301,36 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
     await fixture.createClient().start();
     expect((await fixture.record())!.pid).not.toBe(record.pid);
     expect(isAlive(record.pid)).toBe(false);
+  });
+
+  test.skipIf(process.platform !== "linux")(
+    "a watcher that is left alone holds up nobody: the next program starts a server at once",
+    async () => {
+      const first = fixture.createClient();
+      await first.start();
+      const { pid, supervisor } = (await fixture.record())!;
+      const watchers = listProcesses(fixture.place.dir).filter((each) => each !== pid && each !== supervisor);
+      for (const each of [supervisor, pid]) process.kill(each, "SIGKILL");
+      await until(() => !isAlive(pid) && !isAlive(supervisor));
+      await fixture.createClient().start();
+      expect((await fixture.record())!.pid).not.toBe(pid);
+      await until(() => !watchers.some(isAlive));
+    },
+  );
+
+  test.skipIf(process.platform !== "linux")("a watcher that is killed is started again", async () => {
+    const client = fixture.createClient({ idleTimeoutMs: 300 });
+    await client.start();
+    const { pid, supervisor } = (await fixture.record())!;
+    // Those are shells with the folder on their command line; the one that waits for the other is older.
+    const listWatchers = () =>
+      listProcesses(fixture.place.dir).filter((each) => each !== pid && each !== supervisor);
+    await until(() => listWatchers().length === 2);
+    for (const each of listWatchers().slice(1)) process.kill(each, "SIGKILL");
+    await until(() => listWatchers().length === 2);
+    await client.close();
+    await fixture.ended();
+    expect(await fixture.leftovers()).toEqual([]);
   });
 
   test("without programs the server ends, and nothing is left", async () => {
