@@ -36,6 +36,9 @@ export function checkSignal(signal: unknown): void {
   }
 }
 
+const threadTexts =
+  /^(?:model|modelReasoningEffort|threadSource|sandboxMode|workingDirectory|webSearchMode|approvalPolicy)$/;
+
 /**
  * The options of a thread, without those that are null.
  * @throws CodexError CODEX_JS_SDK_CONFIG_INVALID
@@ -46,7 +49,7 @@ export function checkThreadOptions(options: ThreadOptions): ThreadOptions {
     if (name === "additionalDirectories") {
       if (!Array.isArray(value)) throw createOptionError(name, "an array of paths");
       for (const [index, dir] of value.entries()) checkText(`${name}[${index}]`, dir);
-    } else if (typeof value !== "boolean") checkText(name, value);
+    } else if (threadTexts.test(name)) checkText(name, value);
   }
   return Object.fromEntries(given);
 }

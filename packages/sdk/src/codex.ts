@@ -64,7 +64,7 @@ export class Codex implements AsyncDisposable {
   }
 
   /**
-   * Ends the engine, its running turns included; a shared or remote one is left, and goes on. A program that
+   * Ends the engine, its running turns included, which fail with `CODEX_JS_SDK_CONNECTION_CLOSED`; a shared or remote one is left, and goes on. A program that
    * does not close its client ends all the same when its turns are over, and the engine of its own with it.
    */
   close(): Promise<void> {

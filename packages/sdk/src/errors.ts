@@ -26,6 +26,8 @@ import { findExitHint, stripBacktrace } from "./exit-hints.ts";
  * - `CODEX_JS_SDK_REQUEST_FAILED`: it answered with an error; see {@link RpcError}
  * - `CODEX_JS_SDK_REQUEST_TIMED_OUT`: it did not answer in time; see {@link RequestTimeoutError}
  * - `CODEX_JS_SDK_THREAD_LOST`: the thread went away with the engine and cannot be resumed
+ * - `CODEX_JS_SDK_HANDLER_FAILED`: a handler returned nothing, or the code of a warning about one that threw
+ * - `CODEX_JS_SDK_THREAD_BUSY`: another program started a turn on the thread at the same moment
  * - `CODEX_JS_SDK_LOGIN_FAILED`: a login that was waited for did not succeed
  *
  * Only of the shared server:
@@ -56,6 +58,8 @@ export type CodexErrorCode =
   | "CODEX_JS_SDK_REQUEST_FAILED"
   | "CODEX_JS_SDK_REQUEST_TIMED_OUT"
   | "CODEX_JS_SDK_THREAD_LOST"
+  | "CODEX_JS_SDK_HANDLER_FAILED"
+  | "CODEX_JS_SDK_THREAD_BUSY"
   | "CODEX_JS_SDK_LOGIN_FAILED"
   | "CODEX_JS_SDK_SHARED_UNSUPPORTED"
   | "CODEX_JS_SDK_SHARED_DIR_UNSAFE"
@@ -190,4 +194,9 @@ export function createAbortError(signal: AbortSignal): CodexError {
   const error = new CodexError("ABORT_ERR", "The operation was aborted", { cause: signal.reason });
   error.name = "AbortError";
   return error;
+}
+
+/** What ends everything that a client has under way when its program closes it. */
+export function createClosedError(): CodexError {
+  return new CodexError("CODEX_JS_SDK_CONNECTION_CLOSED", "this client was closed");
 }

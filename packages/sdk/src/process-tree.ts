@@ -5,6 +5,13 @@ import { runChild } from "./exec/spawn.ts";
 /** Stands in the environment of an engine and of what it runs, so that both are found after a crash. */
 export const markerVariable = "CODEX_JS_ENGINE_ID";
 
+/** It has to be like no other, not secret: the crypto module takes longer to load than all of this. */
+export function createMarker(): string {
+  return [process.pid, Date.now(), Math.trunc(Math.random() * 2 ** 52)]
+    .map((part) => part.toString(36))
+    .join("-");
+}
+
 /** A process that no other one, before or after, is mistaken for. */
 export interface ProcessIdentity {
   pid: number;

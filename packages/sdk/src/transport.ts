@@ -22,6 +22,6 @@ export interface Transport {
   runTurn(request: TurnRequest): AsyncGenerator<ThreadEvent, void, undefined>;
   /** Takes API keys out of a text. */
   readonly redact: Redact;
-  /** Ends what turns have left running; afterwards no turn can be run where an engine was kept up. */
+  /** Ends turns that run, and what they have left running; afterwards no turn can be run. */
   close(): Promise<void>;
 }

@@ -1,10 +1,17 @@
 import type { ServerNotification } from "@codex-js/protocol";
 import { checkSignal } from "../check-options.ts";
-import { CodexError, createAbortError } from "../errors.ts";
-import type { ConnectionOptions, Introduction, RequestOptions } from "./connection.ts";
+import {
+  CodexError,
+  createAbortError,
+  createClosedError,
+  EngineCrashedError,
+  RequestTimeoutError,
+} from "../errors.ts";
+import { awaitQuietThread, type ThreadLock } from "./await-quiet-thread.ts";
+import type { Connection, ConnectionOptions, Introduction, RequestOptions } from "./connection.ts";
 import type { Deadlines, OverloadRetry } from "./deadlines.ts";
 import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./engine-link.ts";
-import { createClosedError, EngineProcess, type EngineProcessOptions } from "./engine-process.ts";
+import { EngineProcess, type EngineProcessOptions } from "./engine-process.ts";
 import {
   type EngineInput,
   type EngineTurn,
@@ -24,9 +31,11 @@ import { RunningTurn } from "./running-turn.ts";
 import { createServerRequestHandlers, type ServerRequestHandler, untilAborted } from "./server-requests.ts";
 import { locateSharedServer, sharedAttempts } from "./shared/locate-shared-server.ts";
 import type { SharedServerOptions } from "./shared/shared-options.ts";
+import { createThreadLock } from "./shared/thread-lock.ts";
 import { ThreadRegistry } from "./thread-registry.ts";
 import type { WebSocketOptions } from "./transport/websocket.ts";
 import type { TurnQueueOptions } from "./turn-queue.ts";
+import { warnOfHandler } from "./warn-of-handler.ts";
 
 /** What both ways to an engine share. */
 export interface ClientOptions {
@@ -34,14 +43,23 @@ export interface ClientOptions {
   deadlines?: Deadlines;
   /** Default: six times within some ten seconds. */
   overloadRetry?: OverloadRetry;
-  /** Gets what a handler or listener threw; default: an unhandled rejection. */
+  /**
+   * Gets what a handler or listener threw, whose question was refused; default: `process.emitWarning`.
+   */
   onListenerError?: (error: unknown) => void;
   /** How much of a turn waits for a consumer that is slow. */
   turnQueue?: TurnQueueOptions;
-  /** Milliseconds from the interruption of a turn to its end; default 10,000. */
+  /** Milliseconds from the interruption of a turn to its end; default 5,000. */
   interruptTimeoutMs?: number;
+  /**
+   * Milliseconds that an engine which has let an interruption or a deadline pass has to answer anything at all;
+   * default 2,000. One that does not has crashed: it is ended, or, where it is not this client's own, left.
+   */
+  pulseTimeoutMs?: number;
   /** @internal Must not get into an error; the keys that a login is given are added to it. */
   secrets?: Set<string | undefined>;
+  /** @internal Where other programs start turns on the same threads. */
+  lockThread?: ThreadLock;
 }
 
 export type StdioClientOptions = ClientOptions & Omit<EngineProcessOptions, "connection">;
@@ -130,7 +148,8 @@ const worksUnloaded: ReadonlySet<string> = new Set([
   "thread/items/list",
 ]);
 
-const defaultInterruptTimeoutMs = 10_000;
+const defaultInterruptTimeoutMs = 5_000;
+const defaultPulseTimeoutMs = 2_000;
 
 type Listener = { filter: NotificationFilter; listener: (notification: never) => void };
 
@@ -184,7 +203,7 @@ export class AppServerClient implements AsyncDisposable {
    */
   static overShared(options: SharedClientOptions): AppServerClient {
     return new AppServerClient(
-      options,
+      { lockThread: createThreadLock(options), ...options },
       false,
       (connection) =>
         new RemoteEngine({
@@ -245,9 +264,12 @@ export class AppServerClient implements AsyncDisposable {
       !worksUnloaded.has(method) &&
       this.#threads.needsResume(threadId, engine.generation)
     ) {
-      await this.#threads.resume(engine, threadId);
+      await untilAborted(this.#threads.resume(engine, threadId), options.signal);
     }
-    const result = await engine.connection.requestUntyped(method, params, options);
+    const result = await engine.connection.requestUntyped(method, params, options).catch((error) => {
+      if (error instanceof RequestTimeoutError) void this.#checkPulse(engine.connection);
+      throw error;
+    });
     this.#threads.note(method, params, result, engine.generation);
     return result;
   }
@@ -340,9 +362,16 @@ export class AppServerClient implements AsyncDisposable {
         if (!this.#threads.isKnown(threadId) || this.#threads.needsResume(threadId, engine.generation)) {
           await untilAborted(this.#threads.resume(engine, threadId), options.signal);
         }
-        if (this.#isClosed) throw createClosedError();
-        turn = this.#openTurn(threadId, engine);
-        await this.#acknowledge(turn, start, options);
+        const unlock = this.#endsTurns ? undefined : await this.#awaitQuiet(engine, threadId, options.signal);
+        try {
+          if (this.#isClosed) throw createClosedError();
+          turn = this.#openTurn(threadId, engine);
+          await this.#acknowledge(turn, this.#endsTurns ? start : markInput(start, turn), options);
+        } finally {
+          // Others see the turn once it has begun.
+          if (turn?.isSettled ?? true) await unlock?.();
+          else turn?.begun.then(unlock);
+        }
         return turn;
       } catch (error) {
         const isLost = turn === undefined || (turn.connection.cause !== undefined && !turn.isSeen);
@@ -352,9 +381,15 @@ export class AppServerClient implements AsyncDisposable {
     }
   }
 
+  #awaitQuiet({ connection }: ReadyEngine, threadId: string, signal: AbortSignal | undefined) {
+    const onTurnEnd = (listener: () => void) =>
+      this.onNotification({ method: "turn/completed", threadId }, listener);
+    return awaitQuietThread(connection, { threadId, onTurnEnd, lock: this.#options.lockThread, signal });
+  }
+
   /** Registers where the turn's events go, before the engine can send any. */
   #openTurn(threadId: string, { connection }: ReadyEngine): RunningTurn {
-    const interrupt = () => void turn.interrupt(this.#interruptTimeoutMs, this.#endsCommands).catch(() => {});
+    const interrupt = () => void this.#interrupt(turn).catch(() => {});
     const turn = new RunningTurn(threadId, connection, this.#options.turnQueue ?? {}, interrupt);
     const release = connection.hold();
     this.#turns.set(threadId, turn);
@@ -396,6 +431,7 @@ export class AppServerClient implements AsyncDisposable {
         answered.catch((cause) => turn.fail(cause));
         throw error;
       }
+      if (error instanceof RequestTimeoutError) void this.#checkPulse(turn.connection);
       if (turn.isSeen) this.#stopTurn(turn);
       turn.fail(error);
       await turn.settled;
@@ -419,9 +455,34 @@ export class AppServerClient implements AsyncDisposable {
 
   #stopTurn(turn: RunningTurn): void {
     const id = turn.id ?? turn.seenId;
-    turn.interrupt(this.#interruptTimeoutMs, this.#endsCommands).catch(() => {
+    this.#interrupt(turn).catch(() => {
       if (id !== undefined) this.#abandoned.add(id);
     });
+  }
+
+  async #interrupt(turn: RunningTurn): Promise<void> {
+    try {
+      await turn.interrupt(this.#interruptTimeoutMs, this.#endsCommands);
+    } catch (error) {
+      void this.#checkPulse(turn.connection);
+      throw error;
+    }
+  }
+
+  /** Gives up an engine that answers nothing: the next call starts or joins another. */
+  async #checkPulse(connection: Connection): Promise<void> {
+    const timeoutMs = this.#options.pulseTimeoutMs ?? defaultPulseTimeoutMs;
+    try {
+      await connection.requestUntyped("config/read", {}, { timeoutMs });
+    } catch (error) {
+      if (!(error instanceof RequestTimeoutError)) return;
+      const message = `the engine does not answer any more, not within ${timeoutMs} ms`;
+      connection.giveUp(
+        this.#endsTurns
+          ? new EngineCrashedError({ exitCode: null, signal: "SIGKILL", stderr: message }, undefined, error)
+          : new CodexError("CODEX_JS_SDK_CONNECTION_CLOSED", message, { cause: error }),
+      );
+    }
   }
 
   get #interruptTimeoutMs(): number {
@@ -437,7 +498,7 @@ export class AppServerClient implements AsyncDisposable {
       settled: turn.settled,
       result: () => turn.readResult(),
       steer: (input) => turn.steer(toUserInput(input)),
-      interrupt: () => turn.interrupt(this.#interruptTimeoutMs, this.#endsCommands),
+      interrupt: () => this.#interrupt(turn),
     };
   }
 
@@ -460,10 +521,17 @@ export class AppServerClient implements AsyncDisposable {
     try {
       listener(notification as never);
     } catch (error) {
-      if (this.#options.onListenerError !== undefined) this.#options.onListenerError(error);
-      else queueMicrotask(() => Promise.reject(error));
+      warnOfHandler(error, this.#options.onListenerError);
     }
   }
+}
+
+/** Names the turn's input, by which it is found out whether the turn is ours. */
+function markInput({ method, params }: TurnStart, turn: RunningTurn): TurnStart {
+  if (method !== "turn/start") return { method, params };
+  const { clientUserMessageId } = params as MethodParams<"turn/start">;
+  turn.inputId = clientUserMessageId ?? crypto.randomUUID();
+  return { method, params: { ...params, clientUserMessageId: turn.inputId } as typeof params };
 }
 
 /** A prompt as the protocol takes it. */

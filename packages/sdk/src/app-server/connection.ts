@@ -23,6 +23,7 @@ import {
   type ServerRequestHandlers,
 } from "./server-requests.ts";
 import type { Transport } from "./transport/transport.ts";
+import { warnOfHandler } from "./warn-of-handler.ts";
 
 const overloadedCode = -32001;
 
@@ -37,7 +38,7 @@ export interface ConnectionOptions {
   handlers?: ServerRequestHandlers;
   /** Gets every notification, in order. */
   onNotification?: (notification: ServerNotification) => void;
-  /** Gets what a handler or listener threw; default: thrown where nothing catches it. */
+  /** Gets what a handler or listener threw; default: a warning of the process. */
   onListenerError?: (error: unknown) => void;
   deadlines?: Deadlines;
   overloadRetry?: OverloadRetry;
@@ -182,6 +183,12 @@ export class Connection {
   ): void {
     this.#fail(cause);
     this.#transport.end();
+  }
+
+  /** Ends the connection at once, an engine of this side's own included, which answers nothing any more. */
+  giveUp(cause: CodexError): void {
+    this.#fail(cause);
+    this.#transport.destroy();
   }
 
   #requestOnce(method: string, params: unknown, { signal, timeoutMs }: RequestOptions): Promise<unknown> {
@@ -350,9 +357,7 @@ export class Connection {
   }
 
   #report(error: unknown): void {
-    if (this.#options.onListenerError !== undefined) this.#options.onListenerError(error);
-    // A fault of the caller's code must neither vanish nor stop the reading.
-    else queueMicrotask(() => Promise.reject(error));
+    warnOfHandler(error, this.#options.onListenerError);
   }
 }
 

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { CodexError, type EngineExit } from "../errors.ts";
 import { OutputTail } from "../output-tail.ts";
-import { markerVariable, signalProcess } from "../process-tree.ts";
+import { createMarker, markerVariable, signalProcess } from "../process-tree.ts";
 import { createRedactor } from "../redact.ts";
 
 /** How to start an engine that speaks on stdio. */
@@ -45,10 +45,7 @@ export async function startEngineChild(
   command: EngineCommand,
   secrets: Iterable<string | undefined> = [],
 ): Promise<EngineChild> {
-  // It has to be like no other, not secret: the crypto module takes longer to load than all of this.
-  const marker = [process.pid, Date.now(), Math.trunc(Math.random() * 2 ** 52)]
-    .map((part) => part.toString(36))
-    .join("-");
+  const marker = createMarker();
   const child = spawn(command.file, command.args, {
     cwd: command.cwd,
     env: { ...command.env, [markerVariable]: marker },

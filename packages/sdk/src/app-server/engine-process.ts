@@ -1,10 +1,10 @@
-import { CodexError } from "../errors.ts";
+import { CodexError, createClosedError } from "../errors.ts";
+import { defaultRecordDir, reapOrphans } from "../orphan-records.ts";
 import { closeAtExit } from "./close-at-exit.ts";
 import { Connection, type ConnectionOptions, type Introduction } from "./connection.ts";
 import { type EngineCommand, startEngineChild } from "./engine-child.ts";
 import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./engine-link.ts";
 import { checkEngineVersion } from "./engine-version.ts";
-import { defaultRecordDir, reapOrphans } from "./orphan-records.ts";
 import { RestartLimit, type RestartPolicy } from "./restart-limit.ts";
 import { type CloseLadder, type RunningEngine, watchEngine } from "./running-engine.ts";
 import { StateMachine } from "./state-machine.ts";
@@ -144,10 +144,6 @@ export class EngineProcess implements EngineLink {
     this.#keepHostClean?.();
     this.#machine.set("closed");
   }
-}
-
-export function createClosedError(): CodexError {
-  return new CodexError("CODEX_JS_SDK_CONNECTION_CLOSED", "this client was closed");
 }
 
 function toStartError(cause: unknown): CodexError {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CodexError } from "../errors.ts";
+import { CodexError, createClosedError } from "../errors.ts";
 import { hideCredentials } from "../redact.ts";
 import { Connection, type ConnectionOptions, type Introduction } from "./connection.ts";
 import type { EngineLink, EngineState, EngineStateChange, ReadyEngine } from "./engine-link.ts";
-import { createClosedError } from "./engine-process.ts";
 import { checkEngineVersion } from "./engine-version.ts";
 import { RestartLimit, type RestartPolicy } from "./restart-limit.ts";
 import { StateMachine } from "./state-machine.ts";

@@ -1,3 +1,4 @@
+import { recordEngine } from "../orphan-records.ts";
 import {
   findEngineProcesses,
   identifyProcess,
@@ -6,7 +7,6 @@ import {
   signalProcess,
 } from "../process-tree.ts";
 import type { EngineChild } from "./engine-child.ts";
-import { recordEngine } from "./orphan-records.ts";
 
 /** Milliseconds that each step of closing may take until the next one. */
 export interface CloseLadder {

@@ -14,6 +14,10 @@ export class RunningTurn {
   readonly completed: Promise<Turn>;
   /** Resolves when the engine is done with the turn, for better or worse; never rejects. */
   readonly settled: Promise<void>;
+  /** What `turn/start` called its input, where others may start turns on the thread too. */
+  inputId: string | undefined;
+  /** The first input of the turn, if it has no name. */
+  #otherInput: string | undefined;
   #id: string | undefined;
   /** Events that came before the turn's id was known; another client's turn may be among them. */
   #early: ServerNotification[] | undefined = [];
@@ -24,7 +28,7 @@ export class RunningTurn {
   #tokenUsage: TurnResult["tokenUsage"] = null;
   #isSettled = false;
   /** Resolves when the engine has begun, or is done; until then it knows no active turn. */
-  readonly #active: Promise<void>;
+  readonly begun: Promise<void>;
   #activate!: () => void;
   /** The engine's numbers of the commands that run, by item. */
   readonly #commands = new Map<string, string>();
@@ -47,7 +51,7 @@ export class RunningTurn {
     this.settled = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    this.#active = new Promise((resolve) => {
+    this.begun = new Promise((resolve) => {
       this.#activate = resolve;
     });
     connection.closed.then((cause) => this.fail(cause));
@@ -90,6 +94,10 @@ export class RunningTurn {
       return;
     }
     if (turnId !== undefined && turnId !== this.#id) return;
+    if (this.#isForeign(event)) {
+      this.fail(createBusyError(this.threadId, this.#id));
+      return;
+    }
     this.queue.push(event);
     this.#watchCommands(event);
     if (event.method === "item/completed") this.#items.push(event.params.item);
@@ -135,7 +143,7 @@ export class RunningTurn {
 
   /** Adds input to the turn, as soon as the engine has begun with it. */
   async steer(input: UserInput[]): Promise<void> {
-    await this.#active;
+    await this.begun;
     const { threadId } = this;
     await this.connection.request("turn/steer", { threadId, input, expectedTurnId: this.#id! });
   }
@@ -157,7 +165,7 @@ export class RunningTurn {
       timer = setTimeout(() => reject(new CodexError("CODEX_JS_SDK_REQUEST_TIMED_OUT", message)), timeoutMs);
     });
     try {
-      await Promise.race([this.#active, late]);
+      await Promise.race([this.begun, late]);
       const running = endCommands ? [...this.#commands.values()] : [];
       await Promise.race([this.#requestInterrupt(turnId), late]);
       await Promise.race([this.settled, late]);
@@ -191,6 +199,23 @@ export class RunningTurn {
     );
   }
 
+  /**
+   * True when the turn has begun with somebody else's input: the engine answers a `turn/start` that came second
+   * with the id of the turn that it has added the input to. One that does not know names of inputs has none.
+   */
+  #isForeign(event: ServerNotification): boolean {
+    if (this.inputId === undefined) return false;
+    if (event.method !== "item/started" && event.method !== "item/completed") return false;
+    const { item } = event.params;
+    if (item.type !== "userMessage") return false;
+    const isOurs = item.clientId === this.inputId;
+    const isOther = typeof item.clientId === "string" && !isOurs;
+    if (isOther || (isOurs && this.#otherInput !== undefined)) return true;
+    if (isOurs) this.inputId = undefined;
+    else this.#otherInput ??= item.id;
+    return false;
+  }
+
   #watchCommands(event: ServerNotification): void {
     if (event.method !== "item/started" && event.method !== "item/completed") return;
     const { item } = event.params;
@@ -198,4 +223,12 @@ export class RunningTurn {
     if (event.method === "item/completed") this.#commands.delete(item.id);
     else if (item.processId !== null) this.#commands.set(item.id, item.processId);
   }
+}
+
+function createBusyError(threadId: string, turnId: string): CodexError {
+  return new CodexError(
+    "CODEX_JS_SDK_THREAD_BUSY",
+    `another program's turn ${turnId} began on thread ${threadId} at the same moment, and the engine has added this input to it`,
+    { hint: "give each program a thread of its own; run it again only if its work may be done twice" },
+  );
 }

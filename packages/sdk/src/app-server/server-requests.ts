@@ -1,5 +1,5 @@
 import type { RequestId } from "@codex-js/protocol";
-import { type CodexError, createAbortError } from "../errors.ts";
+import { CodexError, createAbortError } from "../errors.ts";
 import {
   readThreadId,
   type ServerRequestMethod,
@@ -17,7 +17,10 @@ export interface ServerRequestContext<M extends ServerRequestMethod = ServerRequ
   signal: AbortSignal;
 }
 
-/** Answers one kind of question. When it throws, the engine gets the refusal that a missing handler gives. */
+/**
+ * Answers one kind of question. When it throws, or returns what cannot be sent, the engine gets the refusal
+ * that a missing handler gives.
+ */
 export type ServerRequestHandler<M extends ServerRequestMethod> = (
   params: ServerRequestParams<M>,
   context: ServerRequestContext<M>,
@@ -100,7 +103,10 @@ export function createOpenServerRequests(
       const { signal } = abort;
       try {
         const result = await handler(params as never, { method: method as never, requestId: id, signal });
-        return signal.aborted ? undefined : { result };
+        if (signal.aborted) return undefined;
+        // Without a result the engine would wait for ever, as it would for what cannot be sent.
+        if (JSON.stringify(result) === undefined) throw createEmptyError(method, result);
+        return { result };
       } catch (error) {
         if (signal.aborted) return undefined;
         onHandlerError(error);
@@ -118,6 +124,14 @@ export function createOpenServerRequests(
       open.clear();
     },
   };
+}
+
+function createEmptyError(method: string, result: unknown): CodexError {
+  return new CodexError(
+    "CODEX_JS_SDK_HANDLER_FAILED",
+    `the handler of ${method} returned ${typeof result === "undefined" ? "nothing" : `a ${typeof result}`}`,
+    { hint: "return the answer; the engine was refused instead" },
+  );
 }
 
 function refuse(method: string): Reply {

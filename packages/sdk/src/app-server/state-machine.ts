@@ -1,5 +1,6 @@
 import type { CodexError } from "../errors.ts";
 import type { EngineState, EngineStateChange } from "./engine-link.ts";
+import { warnOfHandler } from "./warn-of-handler.ts";
 
 /** The state of one link and those who watch it. */
 export class StateMachine {
@@ -23,7 +24,7 @@ export class StateMachine {
       try {
         listener(error === undefined ? { state, previous } : { state, previous, error });
       } catch (fault) {
-        queueMicrotask(() => Promise.reject(fault));
+        warnOfHandler(fault, undefined);
       }
     }
   }

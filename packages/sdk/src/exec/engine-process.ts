@@ -2,8 +2,19 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { CodexError, CodexExitError, createAbortError, createStartError } from "../errors.ts";
 import { findExitHint } from "../exit-hints.ts";
 import { createLineReader } from "../framing.ts";
+import { defaultRecordDir, recordEngine } from "../orphan-records.ts";
 import { OutputTail } from "../output-tail.ts";
-import { endSurvivors, killTree, readDescendants, signalProcess } from "../process-tree.ts";
+import {
+  createMarker,
+  endSurvivors,
+  identifyProcess,
+  killEngineProcesses,
+  killTree,
+  markerVariable,
+  type ProcessIdentity,
+  readDescendants,
+  signalProcess,
+} from "../process-tree.ts";
 import type { Redact } from "../redact.ts";
 import { type LiveEngine, registerEngine, unregisterEngine } from "./live-engines.ts";
 import { readUntilExit } from "./read-until-exit.ts";
@@ -42,6 +53,9 @@ export class EngineProcess {
   readonly #stderr = new OutputTail(stderrLimitBytes);
   readonly #end: Promise<End>;
   readonly #live: LiveEngine;
+  readonly #marker = createMarker();
+  /** Undefined where the process is gone already, or the system does not tell. */
+  readonly #identity: Promise<ProcessIdentity | undefined>;
   #isGone = false;
   #inputError: Error | undefined;
   #abortError: CodexError | undefined;
@@ -51,12 +65,19 @@ export class EngineProcess {
   constructor(command: EngineCommand) {
     this.#command = command;
     try {
-      this.#child = startChild(command.executablePath, command.args, command.env);
+      this.#child = startChild(command.executablePath, command.args, {
+        ...command.env,
+        [markerVariable]: this.#marker,
+      });
     } catch (error) {
       throw createStartError(error as Error);
     }
     this.#live = { pid: this.#child.pid ?? 0, signal: "SIGINT" };
+    const { pid } = this.#child;
+    this.#identity = pid === undefined ? Promise.resolve(undefined) : identifyProcess(pid);
+    const record = pid === undefined ? undefined : recordEngine(defaultRecordDir(), pid, this.#marker);
     this.#end = this.#watchEnd();
+    this.#end.then(async () => (await record)?.());
     if (!this.#isStarted) return;
     registerEngine(this.#live);
     this.#child.stderr.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
@@ -93,6 +114,12 @@ export class EngineProcess {
     if (rest !== "") yield rest;
   }
 
+  /** {@link stop}, and `readLines` throws `error`. */
+  abort(error: CodexError): Promise<void> {
+    this.#abortError ??= error;
+    return this.stop();
+  }
+
   /** Ends the process and what it has started, and waits until it is gone. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
@@ -113,8 +140,7 @@ export class EngineProcess {
   }
 
   readonly #abort = () => {
-    this.#abortError = createAbortError(this.#command.signal!);
-    void this.stop();
+    void this.abort(createAbortError(this.#command.signal!));
   };
 
   async #watchEnd(): Promise<End> {
@@ -172,6 +198,9 @@ export class EngineProcess {
       if (!canInterrupt || !(await settlesWithin(this.#end, interruptGraceMs))) await killTree(pid);
       await settlesWithin(this.#end, interruptGraceMs);
       await endSurvivors(tree);
+      // What has a session of its own by now no longer hangs below the engine.
+      const identity = await this.#identity;
+      if (identity !== undefined) await killEngineProcesses(identity, this.#marker);
     }
     this.#closePipes();
   }

@@ -1,7 +1,8 @@
-import { createAbortError } from "../errors.ts";
+import { createAbortError, createClosedError } from "../errors.ts";
 import { isTerminalEvent, type ThreadEvent } from "../events.ts";
 import { checkImages, checkPrompt } from "../input.ts";
 import type { CodexOptions } from "../options.ts";
+import { defaultRecordDir, reapOrphans } from "../orphan-records.ts";
 import { collectSecrets, createRedactor, type Redact } from "../redact.ts";
 import type { Transport, TurnRequest } from "../transport.ts";
 import { TurnLine } from "../turn-line.ts";
@@ -22,6 +23,11 @@ export class ExecTransport implements Transport {
   readonly #line = new TurnLine();
   /** Engines whose turn is over and whose process is not, by thread. */
   readonly #finishing = new Map<string, Promise<void>>();
+  /** Engines whose turn is not over. */
+  readonly #running = new Set<EngineProcess>();
+  /** What killed programs have left is ended before the first turn. */
+  #reaped: Promise<number> | undefined;
+  #isClosed = false;
 
   /** @throws CodexError CODEX_JS_SDK_ENGINE_NOT_FOUND */
   constructor(options: CodexOptions) {
@@ -48,6 +54,9 @@ export class ExecTransport implements Transport {
         const previous = threadId ? this.#finishing.get(threadId) : undefined;
         if (previous !== undefined) await settlesOrAborts(previous, signal);
         if (signal?.aborted) throw createAbortError(signal);
+        this.#reaped ??= reapOrphans(defaultRecordDir()).catch(() => 0);
+        await this.#reaped;
+        if (this.#isClosed) throw createClosedError();
         const engine = new EngineProcess({
           executablePath: this.#executablePath,
           args,
@@ -66,9 +75,10 @@ export class ExecTransport implements Transport {
     }
   }
 
-  /** Ends nothing: each turn's engine ends with its turn. */
   async close(): Promise<void> {
-    await Promise.all(this.#finishing.values());
+    this.#isClosed = true;
+    const stopped = [...this.#running].map((engine) => engine.abort(createClosedError()));
+    await Promise.all([...stopped, ...this.#finishing.values()]);
   }
 
   /**
@@ -78,6 +88,7 @@ export class ExecTransport implements Transport {
   async *#readTurn(engine: EngineProcess, id: string | null): AsyncGenerator<ThreadEvent, void, undefined> {
     let threadId = id;
     let terminal: ThreadEvent | undefined;
+    this.#running.add(engine);
     try {
       for await (const line of engine.readLines()) {
         const event = parseEvent(line, this.redact);
@@ -89,6 +100,7 @@ export class ExecTransport implements Transport {
         yield event;
       }
     } finally {
+      this.#running.delete(engine);
       if (terminal === undefined) await engine.stop();
       else this.#finish(engine, threadId);
     }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -53,6 +54,41 @@ test("a handler that throws refuses, and its error is told", async () => {
   });
   expect(await readOutput(client, threadId, "run! echo x")).toMatchObject([{ status: "declined" }]);
   expect(errors).toEqual([new Error("cannot decide")]);
+});
+
+const cyclic: Record<string, unknown> = { decision: "accept" };
+cyclic.self = cyclic;
+
+// Without a result the engine waited for ever.
+test.each([
+  ["nothing", undefined, "the handler of item/commandExecution/requestApproval returned nothing"],
+  ["what refers to itself", cyclic, "Converting circular structure to JSON"],
+  ["a BigInt", { decision: 1n }, "Do not know how to serialize a BigInt"],
+])("a handler that returns %s refuses, and its error is told", async (_what, answer, message) => {
+  await using fixture = await createClientFixture();
+  const errors: unknown[] = [];
+  const client = fixture.createClient({ onListenerError: (error) => void errors.push(error) });
+  const threadId = await fixture.startThread(client, asking);
+  client.onCommandApproval(() => answer as never);
+  expect(await readOutput(client, threadId, "run! echo x")).toMatchObject([{ status: "declined" }]);
+  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining(message) })]);
+});
+
+test("without anybody to tell, what a handler throws is a warning and not the program's end", async () => {
+  await using fixture = await createClientFixture();
+  const client = fixture.createClient();
+  const threadId = await fixture.startThread(client, asking);
+  const warned = once(process, "warning");
+  client.onCommandApproval(() => {
+    throw new Error("cannot decide");
+  });
+  expect(await readOutput(client, threadId, "run! echo x")).toMatchObject([{ status: "declined" }]);
+  const [warning] = await warned;
+  expect(warning).toMatchObject({
+    name: "CodexHandlerWarning",
+    message: "a handler or listener threw: cannot decide",
+    code: "CODEX_JS_SDK_HANDLER_FAILED",
+  });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { createFakeEngine, type FakeEngineCall, type FakeEngineStep } from "@codex-js/testkit/fake-engine";
 import * as official from "@openai/codex-sdk";
 import * as ours from "../../src/index.ts";
+import { markerVariable } from "../../src/process-tree.ts";
 
 /** One use of an SDK, in types that both have. */
 export interface ContractCase {
@@ -72,7 +73,8 @@ async function withEngine(
   const thread = resume === undefined ? client.startThread(options) : client.resumeThread(resume, options);
   const events: unknown[] = [];
   const error = await use(thread, events).then(() => undefined, describeError);
-  const calls = (await engine.calls()).map(({ argv, env, stdin }) => ({
+  // The marker by which what a killed program leaves is found is all that is added.
+  const calls = (await engine.calls()).map(({ argv, env: { [markerVariable]: _, ...env }, stdin }) => ({
     argv: argv.map((arg) => arg.replace(/^.*codex-output-schema-[^/\\]*/, "TEMP")),
     env,
     stdin,

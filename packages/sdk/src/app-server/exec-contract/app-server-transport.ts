@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { ClientBehaviour } from "../../client/options.ts";
-import { createAbortError, RpcError } from "../../errors.ts";
+import { createAbortError, createClosedError, RpcError } from "../../errors.ts";
 import { isTerminalEvent, type ThreadEvent } from "../../events.ts";
 import { createEnvironment } from "../../exec/environment.ts";
 import { resolveEngine } from "../../exec/find-installed-engine.ts";
@@ -14,6 +14,7 @@ import { TurnLine } from "../../turn-line.ts";
 import type { AppServerClient, TurnHandle } from "../client.ts";
 import { createArguments, openOwn, openRemote, openShared } from "../open-client.ts";
 import type { NotificationMethod } from "../protocol.ts";
+import { untilAborted } from "../server-requests.ts";
 import { checkPlace, createExecFailure, toContractError } from "./exec-failures.ts";
 import { findThreadByName, isThreadId } from "./find-thread.ts";
 import { refuseRequests } from "./refuse-requests.ts";
@@ -136,7 +137,7 @@ export class AppServerTransport implements Transport {
     try {
       yield* this.#runTurn(request);
     } catch (error) {
-      throw toContractError(error, signal);
+      throw this.#isClosed && !signal?.aborted ? createClosedError() : toContractError(error, signal);
     }
   }
 
@@ -199,7 +200,7 @@ export class AppServerTransport implements Transport {
       if (threadId !== wanted) exits.push(await this.#line.enter(threadId, signal));
       yield { type: "thread.started", thread_id: threadId };
       const turn = await this.#client.startTurn(createTurnParams(threadId, request), pick(signal));
-      done = turn.settled.then(() => this.#endCommands(threadId, translator)).then(leave);
+      done = turn.settled.then(() => this.#endCommands(turn, translator)).then(leave);
       yield* this.#readTurn(turn, translator);
     } finally {
       if (done === undefined) leave();
@@ -209,8 +210,11 @@ export class AppServerTransport implements Transport {
   }
 
   /** Commands that a turn has left running end with it, as they do when exec's process ends. */
-  async #endCommands(threadId: string, translator: TurnTranslator): Promise<void> {
+  async #endCommands({ threadId, completed }: TurnHandle, translator: TurnTranslator): Promise<void> {
     if (translator.isFinished || this.#client.state !== "ready" || this.#isClosed) return;
+    const failure = await completed.catch((error) => error);
+    // They are those of somebody else's turn.
+    if (failure.code === "CODEX_JS_SDK_THREAD_BUSY") return;
     await this.#client.requestUntyped("thread/backgroundTerminals/clean", { threadId }).catch(() => {});
   }
 
@@ -260,21 +264,25 @@ export class AppServerTransport implements Transport {
     request: TurnRequest,
     exits: (() => void)[],
   ): Promise<string> {
+    const { signal } = request.turnOptions;
     const existing =
       wanted === null || isThreadId(wanted)
         ? (wanted ?? undefined)
-        : await findThreadByName(this.#client, wanted, settings.cwd);
+        : await untilAborted(findThreadByName(this.#client, wanted, settings.cwd), signal);
     // That an engine has just died is known once the event loop has turned, which the second of these is
     // sure of; a turn that is sent to a dead engine is lost.
     await setImmediate();
     await setImmediate();
     const { readLogin } = this.#place;
-    if (readLogin && this.#client.state === "ready" && readLogin() !== this.#login) await this.release();
-    await this.#client.start();
+    if (readLogin && this.#client.state === "ready" && readLogin() !== this.#login) {
+      await untilAborted(this.release(), signal);
+    }
+    // The start goes on, for others and for the next turn.
+    await untilAborted(this.#client.start(), signal);
     const loaded = this.#loaded.get(existing ?? "");
     // A thread that is loaded keeps its settings.
-    if (loaded && !isDeepStrictEqual(loaded.settings, settings)) await this.release();
-    else if (loaded?.left) await loaded.left;
+    if (loaded && !isDeepStrictEqual(loaded.settings, settings)) await untilAborted(this.release(), signal);
+    else if (loaded?.left) await untilAborted(loaded.left, signal);
     else if (loaded) {
       loaded.isIdle = false;
       exits.push(this.#hold());
@@ -288,7 +296,7 @@ export class AppServerTransport implements Transport {
 
   async #start(settings: ThreadSettings, request: TurnRequest): Promise<string> {
     const { threadOptions, turnOptions } = request;
-    const config = await this.#readConfig(settings);
+    const config = await this.#readConfig(settings, turnOptions.signal);
     const params = {
       ...this.#complete(settings, config),
       threadSource: threadOptions.threadSource ?? "user",
@@ -299,7 +307,7 @@ export class AppServerTransport implements Transport {
   }
 
   async #resume(threadId: string, settings: ThreadSettings, { turnOptions }: TurnRequest): Promise<void> {
-    const config = await this.#readConfig(settings);
+    const config = await this.#readConfig(settings, turnOptions.signal);
     const params = {
       ...nameConfiguredModel(this.#complete(settings, config), config),
       threadId,
@@ -311,7 +319,7 @@ export class AppServerTransport implements Transport {
     } catch (error) {
       const holder = findHolder(threadId);
       if (!(error instanceof RpcError) || holder === undefined || holder === this) throw error;
-      await holder.release();
+      await untilAborted(holder.release(), turnOptions.signal);
       await resume();
     }
     this.#noteLoaded(threadId, settings);
@@ -341,8 +349,9 @@ export class AppServerTransport implements Transport {
     }
   }
 
-  async #readConfig({ cwd }: ThreadSettings): Promise<EngineConfig> {
-    return (await this.#client.request("config/read", { ...(cwd === undefined ? {} : { cwd }) })).config;
+  async #readConfig({ cwd }: ThreadSettings, signal: AbortSignal | undefined): Promise<EngineConfig> {
+    const params = cwd === undefined ? {} : { cwd };
+    return (await this.#client.request("config/read", params, pick(signal))).config;
   }
 }
 

@@ -7,7 +7,7 @@ import { killEngineProcesses, signalProcess } from "../../process-tree.ts";
 import { createRedactor } from "../../redact.ts";
 import type { EngineCommand } from "../engine-child.ts";
 import { enterPresence } from "./presence.ts";
-import { readServerRecord, runsFor } from "./server-record.ts";
+import { readServerRecord, runsFor, type ServerRecord } from "./server-record.ts";
 import { type SharedServerOptions, sharedDefaults } from "./shared-options.ts";
 import { openSharedPlace, type SharedPlace } from "./shared-place.ts";
 import { tryStartLock } from "./start-lock.ts";
@@ -143,7 +143,7 @@ async function enter(
       if (Date.now() > limit.startDeadline) await killStuckServer(place);
     }
     const record = await readServerRecord(place.recordPath);
-    if (presence.isCurrent() && record !== undefined) {
+    if (presence.isCurrent() && record !== undefined && !(await isDead(place, record))) {
       // The engine's link may be longer than a socket's address, and what it leads to is not.
       const socket = await realpath(place.socketPath).catch(() => place.socketPath);
       return {
@@ -164,6 +164,11 @@ async function enter(
   return undefined;
 }
 
+/** True when nobody but a watcher is left, who would hold the door open until the server has been idle. */
+async function isDead(place: SharedPlace, record: ServerRecord): Promise<boolean> {
+  return !(await runsFor(place.dir, record.pid)) && !(await runsFor(place.dir, record.supervisor));
+}
+
 async function killStuckServer(place: SharedPlace): Promise<void> {
   const record = await readServerRecord(place.recordPath);
   if (record === undefined || !(await runsFor(place.dir, record.pid))) return;
@@ -179,8 +184,11 @@ async function awaitEnd(place: SharedPlace, limit: WaitLimit): Promise<boolean> 
   for (;;) {
     const presence = enterPresence(place.presencePath);
     presence?.leave();
-    if (presence !== undefined) return false;
     const record = await readServerRecord(place.recordPath);
+    if (presence !== undefined) {
+      if (record === undefined || !(await isDead(place, record))) return false;
+      break;
+    }
     if (record === undefined) break;
     const isSupervised = await runsFor(place.dir, record.supervisor);
     const isRunning = await runsFor(place.dir, record.pid);

@@ -23,7 +23,7 @@ export const lostRaceCode = 71;
  *
  * `presence` is held open by every program (presence.ts). At its end, a period of sleep, and not one word
  * since, the FIFO is renamed: who opens it later finds nothing. Who opened it before has written a word,
- * which comes before `end`; then it is renamed back. SIGTERM makes the engine finish running turns and take
+ * which comes before `end`; then it is renamed back. A watcher that is killed is started again. SIGTERM makes the engine finish running turns and take
  * no more; a second one, after `drain` seconds, ends it at once. The record (`server`) goes last: without it
  * the next server may start, and would lose its files.
  */
@@ -47,8 +47,10 @@ watch() {
     break
   done
   rest "$drain"; end TERM; rest 5; end KILL
+  return 0
 }
-watch &
+guard() { while :; do watch & wait "$!" && return; done; }
+guard &
 /bin/sh -c '
 printf "%s %s %s\\n" "$$" "$1" "$2" >"$3/server.new" && command -p mv -f "$3/server.new" "$3/server"; shift 3
 exec "$@"' codex-js-shared "$$" "$record" "$dir" "$@" 3<&-

@@ -117,7 +117,7 @@ async function endServer(dir: string, pid: number | undefined): Promise<void> {
   }
 }
 
-/** Everything that has the folder on its command line: the supervisor, its watcher and the engine. */
+/** Everything that has the folder on its command line: the supervisor, its watcher, the one that starts that again, and the engine. */
 export function listProcesses(dir: string): number[] {
   const output = execFileSync("ps", ["-axww", "-o", "pid=", "-o", "command="], { encoding: "utf8" });
   return output.split("\n").flatMap((line) => {

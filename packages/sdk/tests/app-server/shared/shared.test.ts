@@ -47,7 +47,7 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
     const record = (await fixture.record())!;
     expect(reports.map((report) => "pid" in report && report.pid)).toEqual(Array(20).fill(record.pid));
     expect(reports.filter((report) => "pid" in report && report.isStarter).length).toBe(1);
-    expect(listProcesses(fixture.place.dir)).toHaveLength(3);
+    expect(listProcesses(fixture.place.dir)).toHaveLength(4);
     expect((await fixture.leftovers()).sort()).toEqual(["app.sock", "presence", "server"]);
 
     await Promise.all(programs.map((program) => program.leave()));
@@ -115,6 +115,64 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
     expect(await completed).toMatchObject({
       params: { threadId: report.threadId, turn: { id: report.turnId, status: "completed" } },
     });
+  });
+
+  /** Clients that have the same thread loaded, as programs of their own have. */
+  async function openThread(count: number, options: Parameters<typeof fixture.createClient>[0] = {}) {
+    const clients = Array.from({ length: count }, () => fixture.createClient(options));
+    const threadId = await startThread(clients[0]!, fixture.base.workDir);
+    await complete(clients[0]!, threadId, "one");
+    const run = async (client: AppServerClient, prompt: string) => {
+      const turn = await client.startTurn({ threadId, input: text(prompt) });
+      return { id: turn.id, result: await turn.result() };
+    };
+    return { clients, threadId, run };
+  }
+
+  // The engine takes a turn that is started beside another one as more input for that.
+  test("turns of several programs on one thread queue", async () => {
+    const { clients, run } = await openThread(3);
+    const turns = await Promise.all(clients.map((client, index) => run(client, `stream ${index + 20}`)));
+    expect(new Set(turns.map(({ id }) => id)).size).toBe(3);
+    expect(turns.map(({ result }) => result.finalResponse.trim().split(" ").length)).toEqual([20, 21, 22]);
+  });
+
+  test("without the lock no two have the same turn either: one of them is told", async () => {
+    const { clients, run } = await openThread(2, { lockThread: async () => async () => {} });
+    const outcomes = await Promise.allSettled(clients.map((client) => run(client, "stream 30")));
+    const ids = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value.id] : []));
+    const failures = outcomes.flatMap((outcome) =>
+      outcome.status === "rejected" ? [outcome.reason.code] : [],
+    );
+    expect(ids.length).toBeGreaterThan(0);
+    expect([...new Set(ids), ...failures]).toHaveLength(2);
+    expect(failures).toEqual(failures.map(() => "CODEX_JS_SDK_THREAD_BUSY"));
+  });
+
+  test("a turn that its program left running is waited for; the waiting can be aborted", async () => {
+    const go = join(fixture.base.dir, "go-on");
+    const program = fixture.startProgram("node", { cwd: fixture.base.workDir, prompt: waitFor(go) });
+    const report = await program.report;
+    if (!("threadId" in report)) throw new Error("expected a turn");
+    const { threadId } = report;
+    program.child.kill("SIGKILL");
+    await program.leave();
+
+    const client = fixture.createClient();
+    const abort = new AbortController();
+    const impatient = client.startTurn({ threadId, input: text("now") }, { signal: abort.signal });
+    abort.abort();
+    await expect(impatient).rejects.toMatchObject({ name: "AbortError" });
+    const next = client.startTurn({ threadId, input: text("and now") });
+    const ends: string[] = [];
+    client.onNotification(
+      { method: "turn/completed", threadId },
+      ({ params }) => void ends.push(params.turn.id),
+    );
+    await writeFile(go, "");
+    const turn = await next;
+    expect((await turn.result()).finalResponse).toBe("echo: and now");
+    expect(ends).toEqual([report.turnId, turn.id]);
   });
 
   test("the server is killed in mid-turn: the turn fails at once, the next call starts another and resumes", async () => {
@@ -231,7 +289,7 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
       failures.delete(code);
     expect([...failures]).toEqual([]);
     await fixture.createClient().start();
-    expect(listProcesses(fixture.place.dir)).toHaveLength(3);
+    expect(listProcesses(fixture.place.dir)).toHaveLength(4);
   });
 
   test("a server without its supervisor is told to end, and replaced", async () => {
@@ -243,6 +301,36 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
     await fixture.createClient().start();
     expect((await fixture.record())!.pid).not.toBe(record.pid);
     expect(isAlive(record.pid)).toBe(false);
+  });
+
+  test.skipIf(process.platform !== "linux")(
+    "a watcher that is left alone holds up nobody: the next program starts a server at once",
+    async () => {
+      const first = fixture.createClient();
+      await first.start();
+      const { pid, supervisor } = (await fixture.record())!;
+      const watchers = listProcesses(fixture.place.dir).filter((each) => each !== pid && each !== supervisor);
+      for (const each of [supervisor, pid]) process.kill(each, "SIGKILL");
+      await until(() => !isAlive(pid) && !isAlive(supervisor));
+      await fixture.createClient().start();
+      expect((await fixture.record())!.pid).not.toBe(pid);
+      await until(() => !watchers.some(isAlive));
+    },
+  );
+
+  test.skipIf(process.platform !== "linux")("a watcher that is killed is started again", async () => {
+    const client = fixture.createClient({ idleTimeoutMs: 300 });
+    await client.start();
+    const { pid, supervisor } = (await fixture.record())!;
+    // Those are shells with the folder on their command line; the one that waits for the other is older.
+    const listWatchers = () =>
+      listProcesses(fixture.place.dir).filter((each) => each !== pid && each !== supervisor);
+    await until(() => listWatchers().length === 2);
+    for (const each of listWatchers().slice(1)) process.kill(each, "SIGKILL");
+    await until(() => listWatchers().length === 2);
+    await client.close();
+    await fixture.ended();
+    expect(await fixture.leftovers()).toEqual([]);
   });
 
   test("without programs the server ends, and nothing is left", async () => {

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { identifyProcess, killEngineProcesses, type ProcessIdentity } from "../process-tree.ts";
+import { identifyProcess, killEngineProcesses, type ProcessIdentity } from "./process-tree.ts";
 
 // Written and read at once and not in the background: these are a few small files, and an engine that was
 // just started must not run unrecorded while a thread pool gets round to it.

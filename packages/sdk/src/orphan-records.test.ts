@@ -3,13 +3,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  findEngineProcesses,
-  identifyProcess,
-  killEngineProcesses,
-  markerVariable,
-} from "../process-tree.ts";
 import { reapOrphans, recordEngine } from "./orphan-records.ts";
+import { findEngineProcesses, identifyProcess, killEngineProcesses, markerVariable } from "./process-tree.ts";
 
 let dir: string;
 const children: ChildProcess[] = [];
