@@ -58,5 +58,6 @@ function causeOf(error: unknown): unknown {
 
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.split("\n", 1)[0] ?? "";
+  // Blotted out while it is whole: half of a secret is not known as one.
+  return redact(text).split("\n", 1)[0] ?? "";
 }

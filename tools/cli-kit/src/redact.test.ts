@@ -6,6 +6,8 @@ test.each([
   ["https://token@npm.corp.test/", "https://***@npm.corp.test/"],
   ["https://npm.corp.test/@scope/name", "https://npm.corp.test/@scope/name"],
   ["//npm.corp.test/:_authToken=abc", "//npm.corp.test/:_authToken=***"],
+  ["token 0123456789abcdef0123456789abcdef01234567", "token ***"],
+  ["the token understandably expired", "the token understandably expired"],
 ])("%s by its shape", (text, redacted) => {
   expect(redact(text)).toBe(redacted);
 });

@@ -9,6 +9,8 @@ const rules: [RegExp, string][] = [
     "$1$2$3***",
   ],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/g, "$1 ***"],
+  // GitHub's older scheme; shorter ones are words of a sentence about a token.
+  [/\b([Tt]oken)\s+[A-Za-z0-9._~+=-]{20,}/g, "$1 ***"],
 ];
 
 /** Anything shorter would blot out ordinary words. */

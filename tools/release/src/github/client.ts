@@ -1,8 +1,10 @@
-import { redact, registerSecret } from "@codex-js/cli-kit";
+import { exitCodes, redact, registerSecret } from "@codex-js/cli-kit";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
+import { isSendableToken } from "../sendable-token.ts";
 import { checkUrl, isLoopback } from "./check-url.ts";
+import { GithubError } from "./github-error.ts";
 import { readFailure } from "./read-failure.ts";
 import type { GithubOptions } from "./types.ts";
 
@@ -22,9 +24,10 @@ const defaultDelaysMs = [250, 750, 2000, 5000];
 const defaultMaxRateLimitWaitMs = 5 * 60_000;
 const maxRateLimitWaits = 3;
 
-/** @throws GithubError `…_BAD_URL` (usage) */
+/** @throws GithubError `…_BAD_URL`, `…_BAD_TOKEN` (usage) */
 export function createClient(options: GithubOptions): GithubClient {
   registerSecret(options.token);
+  requireSendable(options.token);
   const log = (line: string) => options.log(redact(line));
   const { owner, name: repo } = options.repository;
   return {
@@ -35,6 +38,17 @@ export function createClient(options: GithubOptions): GithubClient {
     signal: options.context.signal,
     log,
   };
+}
+
+function requireSendable(token: string): void {
+  if (isSendableToken(token)) return;
+  throw new GithubError({
+    condition: "BAD_TOKEN",
+    message:
+      "the token for GitHub has characters that no HTTP header can carry, such as a space or a line break",
+    hint: "give the token alone, in GITHUB_TOKEN",
+    exitCode: exitCodes.usage,
+  });
 }
 
 /**

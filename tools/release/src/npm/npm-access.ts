@@ -1,5 +1,6 @@
-import { type CliContext, registerSecret } from "@codex-js/cli-kit";
+import { type CliContext, exitCodes, registerSecret, ToolError } from "@codex-js/cli-kit";
 import { resolveUserRegistry } from "@codex-js/testkit/registry";
+import { isSendableToken } from "../sendable-token.ts";
 import { type CiIdentity, readCiIdentity } from "./ci-identity.ts";
 
 /** Where to and as whom a release publishes. */
@@ -25,7 +26,7 @@ const credentialVariable = "CODEX_JS_NPM_CREDENTIAL";
 
 /**
  * @param registryUrl undefined for the registry that npm is configured with for these packages
- * @throws ToolError of `resolveUserRegistry`
+ * @throws ToolError CODEX_JS_RELEASE_NPM_AUTH (usage), and of `resolveUserRegistry`
  */
 export async function resolveNpmAccess(
   context: CliContext,
@@ -38,6 +39,7 @@ export async function resolveNpmAccess(
   const scope = packageNames[0]?.split("/", 1)[0] ?? "";
   const registry = registryUrl === undefined ? (scopes[scope] ?? general) : general;
   const token = readToken(context.env) ?? registry.token;
+  if (token !== undefined) requireSendable(token);
   const credential = token ?? registry.basicAuth;
   const authorization = token === undefined ? `Basic ${registry.basicAuth}` : `Bearer ${token}`;
   const identity = readCiIdentity(context.env);
@@ -66,6 +68,17 @@ function readToken(env: NodeJS.ProcessEnv): string | undefined {
   const tokens = tokenVariables.map((name) => env[name] ?? "").filter((token) => token !== "");
   for (const token of tokens) registerSecret(token);
   return tokens[0];
+}
+
+function requireSendable(token: string): void {
+  if (isSendableToken(token)) return;
+  throw new ToolError({
+    code: "CODEX_JS_RELEASE_NPM_AUTH",
+    message:
+      "the token for npm has characters that no HTTP header can carry, such as a space or a line break",
+    hint: `give the token alone, in ${tokenVariables[0]}`,
+    exitCode: exitCodes.usage,
+  });
 }
 
 /** npm reads settings from the environment whatever case their names have. */
