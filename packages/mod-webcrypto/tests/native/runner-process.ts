@@ -1,12 +1,15 @@
 /** The built mod runner, asked over its line protocol (packages/mod-runner/PROTOCOL.md). */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { readHost, targets } from "@codex-js/platforms";
 
-const BUILT = fileURLToPath(
-  new URL("../../../mod-runner/native/target/release/codex-js-mod-runner", import.meta.url),
-);
+const { platform, arch } = readHost();
+/** Where the build leaves them; of two C libraries only this machine's own has been built. */
+const CANDIDATES = targets
+  .filter(({ os, cpu }) => os === platform && cpu === arch)
+  .map(({ id }) => join(import.meta.dirname, "../../../mod-runner/platforms", id, "bin/codex-js-mod-runner"));
 /** The protocol's longest: RSA keys take what luck decides. */
 const BUDGET_MS = 600_000;
 
@@ -17,7 +20,7 @@ export interface RunnerProcess {
 }
 
 export function runnerPath(env: NodeJS.ProcessEnv): string {
-  return env.CODEX_JS_MOD_RUNNER_PATH ?? BUILT;
+  return env.CODEX_JS_MOD_RUNNER_PATH ?? CANDIDATES.find((path) => existsSync(path)) ?? CANDIDATES[0] ?? "";
 }
 
 /** Why the tests that need the runner cannot run here; undefined when they can. */
