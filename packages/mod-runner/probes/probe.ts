@@ -65,8 +65,6 @@ export interface KernelProbe extends ProbeText {
   attempts: readonly string[];
 }
 
-export type Probe = ModProbe | HostProbe | LineProbe | KernelProbe;
-
 /** Whether that is what had to come of it. */
 export function isExpected(outcome: Outcome, expected: Expectation): boolean {
   if ("value" in expected) {

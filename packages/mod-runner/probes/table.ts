@@ -1,6 +1,5 @@
-import type { Group, HostProbe, KernelProbe, LineProbe, ModProbe } from "./probe.ts";
+import type { Group, HostProbe, LineProbe, ModProbe } from "./probe.ts";
 import { cpuProbes } from "./rows/cpu.ts";
-import { kernelProbes } from "./rows/kernel.ts";
 import { memoryProbes } from "./rows/memory.ts";
 import { moduleProbes } from "./rows/modules.ts";
 import { protocolProbes } from "./rows/protocol.ts";
@@ -16,5 +15,3 @@ export const runnerProbes: Record<Exclude<Group, "kernel">, readonly (ModProbe |
   modules: moduleProbes,
   protocol: protocolProbes,
 };
-
-export const kernelTable: readonly KernelProbe[] = kernelProbes;

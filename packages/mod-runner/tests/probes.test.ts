@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { isExpected } from "../probes/probe.ts";
+import { memoryLimitKib } from "../probes/report/results.ts";
 import { runProbe } from "../probes/run/run-probe.ts";
 import { runnerProbes } from "../probes/table.ts";
 import { realRunner } from "./real/real-runner.ts";
-
-/** The host's own default: a runner above it is ended. */
-const memoryLimitKib = 512 * 1024;
 
 describe.skipIf(realRunner === undefined).each(Object.entries(runnerProbes))("%s", (_, probes) => {
   test.each(probes)("$id", async (probe) => {

@@ -1,9 +1,10 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { startProcess } from "../../src/runner/start-process.ts";
 import type { Outcome } from "../probe.ts";
+import { type LineModule, lineModules } from "./line-modules.ts";
 
 /** A runner that says nothing for so long hangs. */
-const patienceMs = 30_000;
+const patienceMs = 10_000;
 
 /** A line of the runner's; what a probe does not look at it does not check. */
 export interface LineMessage {
@@ -99,22 +100,22 @@ export class LineSession implements AsyncDisposable {
     this.write(`${JSON.stringify(message)}\n`);
   }
 
+  /** The message for one of {@link lineModules}; all of them are the runner's mod. */
   callback(
-    source: string,
+    module: LineModule,
     { input = null, digest = "0".repeat(64), budgetMs = 5000 }: CallbackOptions,
   ): object {
     this.lastId += 1;
-    const hook = { module: "main.ts", export: "default" };
+    const hook = { module, export: "default" };
     const mod = { name: "probe", digest };
-    return { type: "callback", id: this.lastId, mod, modules: { "main.ts": source }, hook, input, budgetMs };
+    return { type: "callback", id: this.lastId, mod, modules: lineModules, hook, input, budgetMs };
   }
 
   /** One callback and what comes of it. */
-  async run(source: string, options: CallbackOptions): Promise<Outcome> {
-    const line = JSON.stringify(
-      this.callback(source, options.inputText === undefined ? options : { ...options, input: "@" }),
-    );
-    this.write(`${line.replace('"input":"@"', () => `"input":${options.inputText}`)}\n`);
+  async run(module: LineModule, options: CallbackOptions): Promise<Outcome> {
+    const { inputText } = options;
+    const message = this.callback(module, inputText === undefined ? options : { ...options, input: "@" });
+    this.write(`${JSON.stringify(message).replace('"input":"@"', () => `"input":${inputText}`)}\n`);
     const answer = await this.answer();
     return answer.type === "result" ? { code: "ok", value: answer.value } : { code: String(answer.code) };
   }

@@ -4,8 +4,8 @@ import type { LineMessage, LineSession } from "../lines/line-session.ts";
 import type { HostProbe, LineProbe, Outcome } from "../probe.ts";
 import { manifestText } from "../scene/mod-text.ts";
 
-const echo = "export default (input: unknown) => input;";
-const asks = "export default async (_: unknown, host: any) => [await host.call('a'), await host.call('b')];";
+const echo = "echo.ts";
+const asks = "asks.ts";
 
 /** Every malformed line has this end: it is told, and the runner ends itself. */
 const malformedEnd = { value: ["malformed", 3] };
@@ -140,7 +140,7 @@ const replyProbes: LineProbe[] = [
     tries: "a reply to a callback that has ended: dropped without a word",
     expect: { value: 3 },
     speak: async (session) => {
-      await session.run("export default (_: unknown, host: any) => { host.call('a'); return 1; }", {
+      await session.run("leaves.ts", {
         input: 1,
       });
       session.send(reply(session.lastId, 1, 9));
@@ -173,9 +173,7 @@ const processProbes: LineProbe[] = [
     expect: { value: 70 },
     speak: async (session) => {
       session.stopReading();
-      const source =
-        "export default (_: unknown, host: any) => { for (let i = 0; i < 60; i++) host.call('a', 'x'.repeat(1e6)); };";
-      session.send(session.callback(source, { input: 1, budgetMs: 300 }));
+      session.send(session.callback("floods.ts", { input: 1, budgetMs: 300 }));
       return describeEnd(await session.ended());
     },
   },
@@ -185,7 +183,7 @@ const processProbes: LineProbe[] = [
     expect: { value: "ended" },
     speak: async (session) => {
       session.closeOutput();
-      session.send(session.callback("export default () => { for (;;) console.log('x'); };", { input: 1 }));
+      session.send(session.callback("prints.ts", { input: 1 }));
       await session.ended();
       return { code: "ok", value: "ended" };
     },
@@ -195,7 +193,7 @@ const processProbes: LineProbe[] = [
     tries: "the end of input while a callback loops",
     expect: { value: 0 },
     speak: async (session) => {
-      session.send(session.callback("console.log('on'); for (;;);", { input: 1, budgetMs: 60_000 }));
+      session.send(session.callback("loops.ts", { input: 1, budgetMs: 60_000 }));
       await session.receive();
       session.closeInput();
       return describeEnd(await session.ended());

@@ -1,6 +1,6 @@
 import { LineSession } from "../lines/line-session.ts";
 import type { LineProbe, Outcome } from "../probe.ts";
-import { healthyInput, healthySource, healthyValue } from "../scene/mod-text.ts";
+import { healthyInput, healthyPath, healthyValue } from "../scene/mod-text.ts";
 import { findPeak, readPeakKib } from "./process-memory.ts";
 import type { Side } from "./side.ts";
 import type { Verdict } from "./verdict.ts";
@@ -9,7 +9,7 @@ import type { Verdict } from "./verdict.ts";
 export async function runLineProbe(probe: LineProbe, { program, sandbox }: Side): Promise<Verdict> {
   const args = [`--sandbox=${sandbox}`];
   await using session = await LineSession.start(program, args);
-  const outcome = await speak(probe, session);
+  const outcome = await orSilence(probe.speak(session));
   const peakKib = readPeakKib(session.pid);
   const hasSurvived = session.isAlive && outcome.code !== "silence";
   if (hasSurvived) return await verify(session, outcome, hasSurvived, peakKib);
@@ -17,9 +17,10 @@ export async function runLineProbe(probe: LineProbe, { program, sandbox }: Side)
   return await verify(next, outcome, hasSurvived, peakKib);
 }
 
-async function speak(probe: LineProbe, session: LineSession): Promise<Outcome> {
+/** A runner that says nothing is seen as one more outcome: the baseline has some of those. */
+async function orSilence(outcome: Promise<Outcome>): Promise<Outcome> {
   try {
-    return await probe.speak(session);
+    return await outcome;
   } catch {
     return { code: "silence" };
   }
@@ -31,7 +32,7 @@ async function verify(
   hasSurvived: boolean,
   peakKib: number | undefined,
 ): Promise<Verdict> {
-  const next = await session.run(healthySource, { input: healthyInput, budgetMs: 30_000 });
+  const next = await orSilence(session.run(healthyPath, { input: healthyInput }));
   const [, traces] = Array.isArray(next.value) ? next.value : [];
   return {
     outcome,

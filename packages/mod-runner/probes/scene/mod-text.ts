@@ -1,5 +1,5 @@
 /** What probes may ask of their host. `secret` is asked for by the mod and not granted. */
-export const askedOperations = ["echo", "fails", "pause", "secret"];
+const askedOperations = ["echo", "fails", "pause", "secret"];
 
 /** The manifest of a probe's mod: the hook `probe` is its own, `healthy` looks for traces of it. */
 export function manifestText(entry: string, hasHealthy = false): string {
@@ -12,7 +12,7 @@ export function manifestText(entry: string, hasHealthy = false): string {
   });
 }
 
-export const healthyPath = "healthy.ts";
+export const healthyPath = "healthy.ts" as const;
 export const healthyInput = { x: 21 };
 
 /** What a callback in a clean realm finds: the input, no trace of an earlier callback, a language that works. */
