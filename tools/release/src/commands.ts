@@ -35,7 +35,7 @@ export async function previewPlan(context: CliContext, options: ReleaseOptions):
   if (npm === undefined) {
     return createPlan(context, layout.root, await openPlanTarget(registryDir ?? layout.registryDir));
   }
-  return withNpmVenue({ context, layout, npm, log: () => {} }, ({ target }) =>
+  return withNpmVenue({ context, layout, npm, log: logTo(context) }, ({ target }) =>
     createPlan(context, layout.root, target),
   );
 }
@@ -156,7 +156,7 @@ export function announce(context: CliContext, options: ReleaseOptions): Promise<
 /** What is really there, against the working tree's plan; writes nothing and takes no lock. */
 export async function status(context: CliContext, options: ReleaseOptions): Promise<ReleaseStatus> {
   const { layout, npm } = resolveOptions(context, { ...options, to: options.to ?? "npm" });
-  return withNpmVenue({ context, layout, npm: npm!, log: () => {} }, async (venue) => {
+  return withNpmVenue({ context, layout, npm: npm!, log: logTo(context) }, async (venue) => {
     const planned = await createPlan(context, layout.root, venue.target);
     const packed = await reusePacked(layout, planned);
     return readStatus({ layout, venue, plan: planned, manifest: packed?.manifest });
@@ -171,6 +171,11 @@ async function readPackedRelease(outDir: string): Promise<PackedRelease> {
 async function readPackedIfThere(outDir: string): Promise<PackedRelease | undefined> {
   const isThere = (["pack", "gates"] as const).every((step) => existsSync(documentFile(outDir, step)));
   return isThere ? readPackedRelease(outDir) : undefined;
+}
+
+/** Of a command without a session. */
+function logTo({ stderr }: CliContext): (line: string) => void {
+  return (line) => void stderr.write(`  ${line}\n`);
 }
 
 function inRehearsal<Value>(

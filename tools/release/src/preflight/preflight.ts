@@ -111,10 +111,17 @@ async function checkOwnPackages({ context, layout }: PreflightOptions): Promise<
   );
 }
 
-function checkAccess({ context, venue, plan }: PreflightOptions): Promise<Finding[]> {
+async function checkAccess({ context, venue, plan }: PreflightOptions): Promise<Finding[]> {
   const names = plan.packages.filter(({ registry }) => registry.state === "absent").map(({ name }) => name);
   const npmVersion = (createRequire(import.meta.url)("npm/package.json") as { version: string }).version;
-  return checkNpmAccess(venue.access, names, npmVersion, context);
+  try {
+    return await checkNpmAccess(venue.access, names, npmVersion, {
+      fetch: venue.fetch,
+      signal: context.signal,
+    });
+  } catch (error) {
+    return [toFinding(error, venue.access.registryUrl)];
+  }
 }
 
 async function checkPublished({ venue, plan, packed }: PreflightOptions): Promise<Finding[]> {
