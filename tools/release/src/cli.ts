@@ -25,7 +25,7 @@ function define(context: CliContext): Command {
       "with --to npm: how long packages may take to become visible (default: half an hour)",
       parseMilliseconds,
     )
-    .option("--no-smoke", "with --to npm: leave the smokes to another job")
+    .option("--no-smoke", "with --to npm: leave the smokes, and announcing after them, to another job")
     .option("--out <dir>", "for tarballs, plan, manifest and reports (default: .release in the root)")
     .option("--registry-dir <dir>", "keep the rehearsal's registry and caches there between runs")
     .option("--port <number>", "port of the rehearsal's registry", parsePort, 0)

@@ -1,4 +1,5 @@
 import type { Findings } from "../findings.ts";
+import { addFlags } from "../keep-flags.ts";
 import type { ReleaseOptions } from "../options.ts";
 import type { ReleasePlan } from "../plan/plan.ts";
 import type { PackedRelease } from "../reuse-packed.ts";
@@ -40,16 +41,20 @@ export async function runNpmSteps(
   const published = await runPublishStep(session, venue, manifest, gates, (outcome) => {
     findings.published.push(outcome);
   });
-  if (options.smoke !== false) {
-    await runSmokeStep(session, {
-      venue,
-      published,
-      runtimes: options.runtimes,
-      onReport: (report) => {
-        findings.smokes = report;
-      },
-    });
+  if (options.smoke === false) {
+    // Nobody has seen that it works, and a published GitHub release says that it does.
+    const next = "the GitHub release stays a draft; once the smokes have passed: `pnpm release announce`";
+    session.log(addFlags(next, options));
+    return;
   }
+  await runSmokeStep(session, {
+    venue,
+    published,
+    runtimes: options.runtimes,
+    onReport: (report) => {
+      findings.smokes = report;
+    },
+  });
   findings.releaseUrl = await runAnnounceStep(session, venue, plan, manifest);
 }
 
