@@ -45,6 +45,7 @@ function define(context: CliContext): Command {
       .command(name)
       .description(description)
       .allowExcessArguments(false)
+      .configureHelp({ showGlobalOptions: true })
       .action(() => preview(context, program.opts(), action));
   step("plan", "versions, order, and what the registry has", async (options) => {
     print(context, options, await commands.plan(context, readOptions(options)), formatPlan);
@@ -94,11 +95,16 @@ function define(context: CliContext): Command {
       formatUrl,
     );
   });
-  step("status", "what is really there of the release to npm, and what is missing", async (options) => {
-    const status = await commands.status(context, readOptions(options));
-    print(context, options, status, formatStatus);
-    if (needsAttention(status)) throw describeAttention();
-  });
+  const statusStep = step(
+    "status",
+    "what is really there of the release to npm, and what is missing",
+    async (options) => {
+      const status = await commands.status(context, readOptions(options), statusStep.opts());
+      print(context, options, status, formatStatus);
+      if (needsAttention(status)) throw describeAttention();
+    },
+  );
+  statusStep.option("--current", "of the versions in the working tree, whatever changesets are pending");
   step("resume", "the same as no step: what is missing, from wherever it was cut off", (options) =>
     runAll(context, options),
   );

@@ -154,10 +154,14 @@ export function announce(context: CliContext, options: ReleaseOptions): Promise<
 }
 
 /** What is really there, against the working tree's plan; writes nothing and takes no lock. */
-export async function status(context: CliContext, options: ReleaseOptions): Promise<ReleaseStatus> {
+export async function status(
+  context: CliContext,
+  options: ReleaseOptions,
+  { current = false }: { current?: boolean } = {},
+): Promise<ReleaseStatus> {
   const { layout, npm } = resolveOptions(context, { ...options, to: options.to ?? "npm" });
   return withNpmVenue({ context, layout, npm: npm!, log: logTo(context) }, async (venue) => {
-    const planned = await createPlan(context, layout.root, venue.target);
+    const planned = await createPlan(context, layout.root, venue.target, { current });
     const packed = await reusePacked(layout, planned);
     return readStatus({ layout, venue, plan: planned, manifest: packed?.manifest });
   });
