@@ -1,4 +1,4 @@
-import { type CliContext, Command, exitCodes, runCli, ToolError } from "@codex-js/cli-kit";
+import { type CliContext, Command, exitCodes, redact, runCli, ToolError } from "@codex-js/cli-kit";
 import { formatReport as formatSmokes } from "@codex-js/smoke";
 import { type CommonOptions, collect, parseMilliseconds, parsePort, readOptions } from "./command-line.ts";
 import * as commands from "./commands.ts";
@@ -135,8 +135,19 @@ async function preview(
     if (options.dryRun !== true) return await action(options);
     print(context, options, await commands.previewPlan(context, readOptions(options)), formatPlan);
   } catch (error) {
-    throw keepFlags(error, readOptions(options));
+    const told = keepFlags(error, readOptions(options));
+    if (!printed.has(context) && told instanceof ToolError) printError(context, options, told);
+    throw told;
   }
+}
+
+/** Where a result was printed: who reads JSON gets one document, of the result or of what has come in its place. */
+const printed = new WeakSet<CliContext>();
+
+function printError(context: CliContext, options: CommonOptions, error: ToolError): void {
+  const { code, message, hint } = error;
+  const document = { version: 1, error: { code, message, hint: hint === undefined ? null : redact(hint) } };
+  print(context, options, document, () => "");
 }
 
 async function runAll(context: CliContext, options: CommonOptions): Promise<void> {
@@ -151,6 +162,7 @@ function print<Value>(
   value: Value,
   format: (value: Value) => string,
 ): void {
+  printed.add(context);
   context.stdout.write(options.json === true ? `${JSON.stringify(value, null, 2)}\n` : format(value));
 }
 

@@ -402,8 +402,8 @@ test.each([
 ])("%s is a usage error", (_, args, said) =>
   withTempDir("codex-js-npm-usage", async (dir) => {
     writeFileSync(join(dir, "pnpm-workspace.yaml"), "packages: []\n");
-    const { exitCode, stderr } = await runRelease(dir, args);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)]);
+    const { exitCode, stdout, stderr } = await runRelease(dir, args);
+    expect([exitCode, stdout, stderr]).toEqual([2, "", expect.stringContaining(said)]);
     expect(stderr).not.toContain("pass-word");
   }),
 );
