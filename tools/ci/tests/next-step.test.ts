@@ -48,13 +48,10 @@ async function askNextStep() {
 }
 
 /** Any bytes will do: they are not compared. */
-async function publish(name: string): Promise<void> {
-  const packageDir = join(dir.path, name);
+async function publish(name: string, version = "1.1.0"): Promise<void> {
+  const packageDir = join(dir.path, `${name}-${version}`);
   await mkdir(packageDir);
-  await writeFile(
-    join(packageDir, "package.json"),
-    JSON.stringify({ name: `@codex-js/${name}`, version: "1.1.0" }),
-  );
+  await writeFile(join(packageDir, "package.json"), JSON.stringify({ name: `@codex-js/${name}`, version }));
   const userconfig = await registry.writeUserconfig(packageDir);
   const npm = fileURLToPath(new URL("bin/npm-cli.js", import.meta.resolve("npm/package.json")));
   await runNode(npm, ["publish", `--userconfig=${userconfig}`, "--provenance=false", "--access=public"], {
@@ -72,7 +69,16 @@ test("each point of a release asks for its own step", { timeout: 180_000 }, asyn
     log: () => {},
   });
   const story: [string, () => Promise<unknown>][] = [
-    ["a changeset is pending", async () => {}],
+    ["a changeset is pending, the version before it was never released", async () => {}],
+    [
+      "a changeset is pending",
+      async () => {
+        for (const name of ["cli", "sdk"]) await publish(name, "1.0.0");
+        await releases.ensureTag("v1.0.0", await git(root, "rev-parse", "HEAD"));
+        const plan = { tag: "v1.0.0", name: "v1.0.0", body: "", prerelease: false };
+        await releases.publishRelease((await releases.ensureDraft(plan)).release);
+      },
+    ],
     ["versions are applied", applyVersions],
     [
       "the tag is there and one of two packages",
@@ -98,6 +104,8 @@ test("each point of a release asks for its own step", { timeout: 180_000 }, asyn
     told[when] = `${exitCode} ${action} ${output} ${/CODEX_JS_\w+/.exec(err)?.[0] ?? ""}`.trim();
   }
   expect(told).toEqual({
+    "a changeset is pending, the version before it was never released":
+      "1 stop stop CODEX_JS_CI_RELEASE_STOPPED",
     "a changeset is pending": "0 version version",
     "versions are applied": "0 release release",
     "the tag is there and one of two packages": "0 release release",

@@ -1,4 +1,4 @@
-import { type CliContext, Command, exitCodes, runCli, ToolError } from "@codex-js/cli-kit";
+import { type CliContext, Command, exitCodes, redact, runCli, ToolError } from "@codex-js/cli-kit";
 import { formatReport as formatSmokes } from "@codex-js/smoke";
 import { type CommonOptions, collect, parseMilliseconds, parsePort, readOptions } from "./command-line.ts";
 import * as commands from "./commands.ts";
@@ -25,7 +25,7 @@ function define(context: CliContext): Command {
       "with --to npm: how long packages may take to become visible (default: half an hour)",
       parseMilliseconds,
     )
-    .option("--no-smoke", "with --to npm: leave the smokes to another job")
+    .option("--no-smoke", "with --to npm: leave the smokes, and announcing after them, to another job")
     .option("--out <dir>", "for tarballs, plan, manifest and reports (default: .release in the root)")
     .option("--registry-dir <dir>", "keep the rehearsal's registry and caches there between runs")
     .option("--port <number>", "port of the rehearsal's registry", parsePort, 0)
@@ -45,6 +45,7 @@ function define(context: CliContext): Command {
       .command(name)
       .description(description)
       .allowExcessArguments(false)
+      .configureHelp({ showGlobalOptions: true })
       .action(() => preview(context, program.opts(), action));
   step("plan", "versions, order, and what the registry has", async (options) => {
     print(context, options, await commands.plan(context, readOptions(options)), formatPlan);
@@ -94,11 +95,16 @@ function define(context: CliContext): Command {
       formatUrl,
     );
   });
-  step("status", "what is really there of the release to npm, and what is missing", async (options) => {
-    const status = await commands.status(context, readOptions(options));
-    print(context, options, status, formatStatus);
-    if (needsAttention(status)) throw describeAttention();
-  });
+  const statusStep = step(
+    "status",
+    "what is really there of the release to npm, and what is missing",
+    async (options) => {
+      const status = await commands.status(context, readOptions(options), statusStep.opts());
+      print(context, options, status, formatStatus);
+      if (needsAttention(status)) throw describeAttention();
+    },
+  );
+  statusStep.option("--current", "of the versions in the working tree, whatever changesets are pending");
   step("resume", "the same as no step: what is missing, from wherever it was cut off", (options) =>
     runAll(context, options),
   );
@@ -129,8 +135,19 @@ async function preview(
     if (options.dryRun !== true) return await action(options);
     print(context, options, await commands.previewPlan(context, readOptions(options)), formatPlan);
   } catch (error) {
-    throw keepFlags(error, readOptions(options));
+    const told = keepFlags(error, readOptions(options));
+    if (!printed.has(context) && told instanceof ToolError) printError(context, options, told);
+    throw told;
   }
+}
+
+/** Where a result was printed: who reads JSON gets one document, of the result or of what has come in its place. */
+const printed = new WeakSet<CliContext>();
+
+function printError(context: CliContext, options: CommonOptions, error: ToolError): void {
+  const { code, message, hint } = error;
+  const document = { version: 1, error: { code, message, hint: hint === undefined ? null : redact(hint) } };
+  print(context, options, document, () => "");
 }
 
 async function runAll(context: CliContext, options: CommonOptions): Promise<void> {
@@ -145,6 +162,7 @@ function print<Value>(
   value: Value,
   format: (value: Value) => string,
 ): void {
+  printed.add(context);
   context.stdout.write(options.json === true ? `${JSON.stringify(value, null, 2)}\n` : format(value));
 }
 

@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { type CliContext, exitCodes, ToolError } from "@codex-js/cli-kit";
 import type { SmokeReport } from "@codex-js/smoke";
-import { readDocument } from "./documents.ts";
+import { documentFile, readDocument } from "./documents.ts";
 import type { GateReport } from "./gates/gate.ts";
 import type { GithubRelease } from "./github/index.ts";
 import { type ReleaseOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
@@ -9,7 +10,7 @@ import { createPlan } from "./plan/create-plan.ts";
 import type { ReleasePlan } from "./plan/plan.ts";
 import type { Finding } from "./preflight/finding.ts";
 import type { PublishReport } from "./publish/publish-report.ts";
-import { reusePacked } from "./reuse-packed.ts";
+import { type PackedRelease, reusePacked } from "./reuse-packed.ts";
 import type { ReleaseSession } from "./session.ts";
 import type { BuildRecord } from "./staging/build-record.ts";
 import { readStatus } from "./status/read-status.ts";
@@ -34,7 +35,7 @@ export async function previewPlan(context: CliContext, options: ReleaseOptions):
   if (npm === undefined) {
     return createPlan(context, layout.root, await openPlanTarget(registryDir ?? layout.registryDir));
   }
-  return withNpmVenue({ context, layout, npm, log: () => {} }, ({ target }) =>
+  return withNpmVenue({ context, layout, npm, log: logTo(context) }, ({ target }) =>
     createPlan(context, layout.root, target),
   );
 }
@@ -93,17 +94,17 @@ export function preflight(
 ): Promise<void> {
   return inNpmVenue(context, options, "preflight", async (session, venue) => {
     const planned = await readDocument(session.layout.outDir, "plan");
-    const packed = await reusePacked(session.layout, planned);
-    await runPreflightStep(session, venue, planned, packed?.manifest, onFindings);
+    const packed = await readPackedIfThere(session.layout.outDir);
+    await runPreflightStep(session, venue, planned, packed, onFindings);
   });
 }
 
 export function draft(context: CliContext, options: ReleaseOptions): Promise<GithubRelease> {
   return inNpmVenue(context, options, "draft", async (session, venue) => {
     const { outDir } = session.layout;
-    const [planned, manifest] = [await readDocument(outDir, "plan"), await readDocument(outDir, "pack")];
-    await runPreflightStep(session, venue, planned, manifest);
-    return runDraftStep(session, venue, planned, manifest);
+    const [planned, packed] = [await readDocument(outDir, "plan"), await readPackedRelease(outDir)];
+    await runPreflightStep(session, venue, planned, packed);
+    return runDraftStep(session, venue, planned, packed);
   });
 }
 
@@ -111,8 +112,8 @@ export function publish(context: CliContext, options: ReleaseOptions): Promise<P
   const resolved = resolveOptions(context, options);
   const { layout, npm } = resolved;
   return withSession(context, layout, async (session) => {
-    const manifest = await readDocument(layout.outDir, "pack");
-    const passed = await readDocument(layout.outDir, "gates");
+    const packed = await readPackedRelease(layout.outDir);
+    const { manifest, gates: passed } = packed;
     if (npm === undefined) {
       return inRehearsal(session, resolved, options, (venue) =>
         runPublishStep(session, venue, manifest, passed, () => {}),
@@ -120,9 +121,9 @@ export function publish(context: CliContext, options: ReleaseOptions): Promise<P
     }
     const planned = await readDocument(layout.outDir, "plan");
     return withNpmVenue({ context: session.context, layout, npm, log: session.log }, async (venue) => {
-      await runPreflightStep(session, venue, planned, manifest);
+      await runPreflightStep(session, venue, planned, packed);
       // A tag that may not be made has to show before npm takes anything.
-      await runDraftStep(session, venue, planned, manifest);
+      await runDraftStep(session, venue, planned, packed);
       return runPublishStep(session, venue, manifest, passed, () => {});
     });
   });
@@ -147,23 +148,38 @@ export function smoke(
 export function announce(context: CliContext, options: ReleaseOptions): Promise<string> {
   return inNpmVenue(context, options, "announce", async (session, venue) => {
     const { outDir } = session.layout;
-    return runAnnounceStep(
-      session,
-      venue,
-      await readDocument(outDir, "plan"),
-      await readDocument(outDir, "pack"),
-    );
+    const [planned, manifest] = [await readDocument(outDir, "plan"), await readDocument(outDir, "pack")];
+    return runAnnounceStep(session, venue, planned, manifest);
   });
 }
 
 /** What is really there, against the working tree's plan; writes nothing and takes no lock. */
-export async function status(context: CliContext, options: ReleaseOptions): Promise<ReleaseStatus> {
+export async function status(
+  context: CliContext,
+  options: ReleaseOptions,
+  { current = false }: { current?: boolean } = {},
+): Promise<ReleaseStatus> {
   const { layout, npm } = resolveOptions(context, { ...options, to: options.to ?? "npm" });
-  return withNpmVenue({ context, layout, npm: npm!, log: () => {} }, async (venue) => {
-    const planned = await createPlan(context, layout.root, venue.target);
+  return withNpmVenue({ context, layout, npm: npm!, log: logTo(context) }, async (venue) => {
+    const planned = await createPlan(context, layout.root, venue.target, { current });
     const packed = await reusePacked(layout, planned);
     return readStatus({ layout, venue, plan: planned, manifest: packed?.manifest });
   });
+}
+
+async function readPackedRelease(outDir: string): Promise<PackedRelease> {
+  return { manifest: await readDocument(outDir, "pack"), gates: await readDocument(outDir, "gates") };
+}
+
+/** Undefined before the gates; documents that are damaged are not taken for missing ones. */
+async function readPackedIfThere(outDir: string): Promise<PackedRelease | undefined> {
+  const isThere = (["pack", "gates"] as const).every((step) => existsSync(documentFile(outDir, step)));
+  return isThere ? readPackedRelease(outDir) : undefined;
+}
+
+/** Of a command without a session. */
+function logTo({ stderr }: CliContext): (line: string) => void {
+  return (line) => void stderr.write(`  ${line}\n`);
 }
 
 function inRehearsal<Value>(

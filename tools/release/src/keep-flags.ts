@@ -10,13 +10,16 @@ const command = new RegExp(`\\bpnpm release\\b(?: (?:${commandNames.join("|")})\
  * work on another folder or another registry.
  */
 export function keepFlags(error: unknown, options: ReleaseOptions): unknown {
+  if (!(error instanceof ToolError) || error.hint === undefined) return error;
+  const hint = addFlags(error.hint, options);
+  return hint === error.hint ? error : withHint(error, hint);
+}
+
+/** The same for any text that names a command. */
+export function addFlags(text: string, options: ReleaseOptions): string {
   const flags = formatFlags(options);
-  if (!(error instanceof ToolError) || error.hint === undefined || flags === "") return error;
-  if (error.hint.includes(flags)) return error;
-  return withHint(
-    error,
-    error.hint.replace(command, (found) => `${found}${flags}`),
-  );
+  if (flags === "" || text.includes(flags)) return text;
+  return text.replace(command, (found) => `${found}${flags}`);
 }
 
 function formatFlags({ to, out, registryDir, registry, githubApi }: ReleaseOptions): string {

@@ -15,7 +15,7 @@ export interface ReleaseOptions {
   githubApi?: string;
   /** Of a real release: how long published packages may take to become visible; default half an hour. */
   visibilityTimeoutMs?: number;
-  /** False leaves the smokes to somebody else; default true. */
+  /** False leaves the smokes, and the announcing after them, to somebody else; default true. */
   smoke?: boolean;
   /** Relative to the working directory; default `.release` in the repository's root. */
   out?: string;

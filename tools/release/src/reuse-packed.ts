@@ -35,7 +35,8 @@ export async function reusePacked(
   }
 }
 
-function isManifestOf(manifest: Manifest, plan: ReleasePlan): boolean {
+/** Whether these are the packages of the plan, packed from its commit as it stands. */
+export function isManifestOf(manifest: Manifest, plan: ReleasePlan): boolean {
   if (manifest.dirty || manifest.commit !== plan.commit) return false;
   const packed = manifest.packages.map(({ name, version, tag, dependsOn, platforms }) => ({
     name,

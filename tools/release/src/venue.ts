@@ -3,6 +3,7 @@ import { type CliContext, exitCodes, ToolError, withTempDir } from "@codex-js/cl
 import { listPublicPackages } from "@codex-js/pack";
 import { type GithubReleases, openGithubRelease } from "./github/index.ts";
 import type { ReleaseLayout } from "./layout.ts";
+import { limitFetch } from "./limited-fetch.ts";
 import { type NpmAccess, resolveNpmAccess } from "./npm/npm-access.ts";
 import type { NpmOptions } from "./options.ts";
 import { readRepositoryName } from "./repository.ts";
@@ -25,6 +26,8 @@ export interface Venue {
 /** The real thing. */
 export interface NpmVenue extends Venue {
   access: NpmAccess;
+  /** Ends what hangs. */
+  fetch: CliContext["fetch"];
   /** @throws ToolError CODEX_JS_RELEASE_GITHUB_NO_TOKEN, CODEX_JS_RELEASE_REPOSITORY_FIELD (usage) */
   openGithub(): Promise<GithubReleases>;
 }
@@ -39,9 +42,10 @@ export interface NpmVenueOptions {
 
 /** npm's own files and the smokes' caches lie in a temp folder, which goes with `use`. */
 export async function withNpmVenue<Value>(
-  { context, layout, npm, log }: NpmVenueOptions,
+  { layout, npm, log, ...options }: NpmVenueOptions,
   use: (venue: NpmVenue) => Promise<Value>,
 ): Promise<Value> {
+  const context = { ...options.context, fetch: limitFetch(options.context.fetch, log) };
   const names = (await listPublicPackages(layout.root)).map(({ name }) => name);
   const access = await resolveNpmAccess(context, layout.root, npm.registryUrl, names);
   const { registryUrl, npmrc, npmEnv, authorization, identity } = access;
@@ -50,6 +54,7 @@ export async function withNpmVenue<Value>(
       target: createRegistryTarget({
         name: "npm",
         context,
+        log,
         registryUrl,
         npmrc,
         npmEnv,
@@ -64,6 +69,7 @@ export async function withNpmVenue<Value>(
       readUplinkFailures: () => [],
       visibilityTimeoutMs: npm.visibilityTimeoutMs,
       access,
+      fetch: context.fetch,
       openGithub: () => openGithub(context, layout.root, npm.githubApiUrl, log),
     }),
   );

@@ -83,18 +83,37 @@ function readOutcome(storageDir: string, { github }: World): Omit<Outcome, "writ
 }
 
 /** The smokes read only, and `npm-release.test.ts` has them. */
-function release({ dir }: Scene, { args, env }: World) {
-  return runRelease(dir, [...args, "--no-smoke"], env);
+async function release({ dir }: Scene, { args, env }: World) {
+  const published = await runRelease(dir, [...args, "--no-smoke"], env);
+  return published.exitCode === 0 ? runRelease(dir, ["announce", ...args], env) : published;
 }
 
 /** Starts a release and waits until it is killed, or until it ends. */
 async function releaseUntilKilled(
-  { dir }: Scene,
-  { args, env }: World,
+  scene: Scene,
+  world: World,
   watch: Watch,
   isDue: (point: CrashPoint) => boolean,
-): Promise<{ exitCode: number | null; signal: string | null }> {
-  const child = spawn(process.execPath, [cli, ...args, "--no-smoke"], {
+): Promise<Ended> {
+  const { args } = world;
+  const published = await runUntilKilled(scene, world, [...args, "--no-smoke"], watch, isDue);
+  if (published.exitCode !== 0) return published;
+  return runUntilKilled(scene, world, ["announce", ...args], watch, isDue);
+}
+
+interface Ended {
+  exitCode: number | null;
+  signal: string | null;
+}
+
+async function runUntilKilled(
+  { dir }: Scene,
+  { env }: World,
+  args: string[],
+  watch: Watch,
+  isDue: (point: CrashPoint) => boolean,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [cli, ...args], {
     cwd: dir,
     env: { ...process.env, ...env },
     stdio: "ignore",

@@ -45,6 +45,11 @@ function inScene(use: (scene: Scene) => Promise<void>, version = "1.0.0"): () =>
     });
 }
 
+/** All of a release but its smokes. */
+async function releaseUnsmoked(run: Scene["run"]): Promise<void> {
+  for (const args of [["--no-smoke"], ["announce"]]) expect(await run(args)).toMatchObject({ exitCode: 0 });
+}
+
 /** Every text that a release has left behind. */
 function readLeft(dir: string): string {
   const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -129,6 +134,9 @@ test(
       0,
       expect.stringContaining("0 published, 6 already there"),
     ]);
+    expect(mended.stderr).toMatch(/stays a draft; once .*: `pnpm release announce --to npm --registry http/);
+    expect(later.github.snapshot().releases).toMatchObject([{ state: "draft" }]);
+    expect(await runRelease(dir, ["announce", ...args], world.env)).toMatchObject({ exitCode: 0 });
     expect(later.github.snapshot()).toEqual(world.github.snapshot());
   }),
   300_000,
@@ -249,7 +257,7 @@ test(
   "a version with other bytes, and a file of another release on GitHub: found before anything is changed",
   inScene(async (scene) => {
     const { dir, world, run } = scene;
-    expect(await run(["--no-smoke"])).toMatchObject({ exitCode: 0 });
+    await releaseUnsmoked(run);
     const source = join(dir, "packages", "core", "src", "index.js");
     writeFileSync(source, "export const name = 'other';\n");
     execFileSync(
@@ -314,7 +322,7 @@ test(
 
     rmSync(join(dir, ".changeset", "pre.json"));
     await setVersions(dir, "0.9.0");
-    expect(await run(["--no-smoke"])).toMatchObject({ exitCode: 0 });
+    await releaseUnsmoked(run);
 
     // https://github.com/changesets/changesets/issues/1007: pre.json was deleted.
     await setVersions(dir, "1.0.0-next.0");
@@ -324,7 +332,7 @@ test(
 
     writeJson(join(dir, ".changeset", "pre.json"), { mode: "pre", tag: "next" });
     commit(dir);
-    expect(await run(["--no-smoke"])).toMatchObject({ exitCode: 0 });
+    await releaseUnsmoked(run);
     const tags = Object.values(readRegistry(storageDir)).map(({ distTags }) => distTags);
     expect(tags).toEqual(packageNames.map(() => ({ latest: "0.9.0", next: "1.0.0-next.0" })));
     const { latest, releases } = world.github.snapshot();
@@ -394,8 +402,8 @@ test.each([
 ])("%s is a usage error", (_, args, said) =>
   withTempDir("codex-js-npm-usage", async (dir) => {
     writeFileSync(join(dir, "pnpm-workspace.yaml"), "packages: []\n");
-    const { exitCode, stderr } = await runRelease(dir, args);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)]);
+    const { exitCode, stdout, stderr } = await runRelease(dir, args);
+    expect([exitCode, stdout, stderr]).toEqual([2, "", expect.stringContaining(said)]);
     expect(stderr).not.toContain("pass-word");
   }),
 );

@@ -89,6 +89,8 @@ function writePlatformPackage(dir: string, target: (typeof targets)[number], ver
     files: ["bin"],
   });
   writeFileSync(join(packageDir, "README.md"), `# ${name}\n`);
+  // What a real build writes last; the fixture's programs are there already.
+  writeJson(join(packageDir, "build.json"), { status: "built" });
   writeProgram(dir, target, createProgram(target.os, target.cpu));
 }
 

@@ -1,8 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CliContext, exitCodes, findWorkspaceRoot, runNode, ToolError } from "@codex-js/cli-kit";
 import { z } from "zod";
 import { addJobSummary, setJobOutputs } from "../job-outputs.ts";
-import { decideRelease, decideVersion, type NextStep } from "./next-step.ts";
+import { decideCurrent, decidePlace, decideRelease, decideVersion, type NextStep } from "./next-step.ts";
 
 const plan = z.object({
   packages: z.array(z.object({ name: z.string(), from: z.string(), to: z.string() })),
@@ -45,9 +46,21 @@ export async function findNextStep(context: CliContext, options: NextStepOptions
 }
 
 async function decide(context: CliContext, options: NextStepOptions): Promise<NextStep> {
+  const elsewhere = decidePlace(context.env, await readPlace(context.cwd));
+  if (elsewhere !== undefined) return elsewhere;
   const planned = await askRelease(context, options, ["--dry-run"], plan);
-  return decideVersion(planned) ?? decideRelease(await askRelease(context, options, ["status"], status));
+  const version = decideVersion(planned);
+  if (version === undefined) return decideRelease(await askRelease(context, options, ["status"], status));
+  return decideCurrent(await askRelease(context, options, ["status", "--current"], status)) ?? version;
 }
+
+async function readPlace(cwd: string): Promise<{ repository: string; ref: string }> {
+  const file = join(findWorkspaceRoot(cwd), "package.json");
+  const { repository } = manifest.parse(JSON.parse(await readFile(file, "utf8")));
+  return { repository: repository.url.replace(/^.*github\.com\/|\.git$/g, ""), ref: "refs/heads/main" };
+}
+
+const manifest = z.object({ repository: z.object({ url: z.string() }) });
 
 async function askRelease<Answer>(
   context: CliContext,

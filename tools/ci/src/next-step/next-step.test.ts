@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decideRelease, decideVersion, type FoundRelease } from "./next-step.ts";
+import { decideCurrent, decidePlace, decideRelease, decideVersion, type FoundRelease } from "./next-step.ts";
 
 const pkg = { name: "@codex-js/sdk", from: "1.0.0", to: "1.0.0" };
 
@@ -46,4 +46,26 @@ test.each<[string, FoundRelease, string, string]>([
   ],
 ])("%s", (_, found, action, said) => {
   expect(decideRelease(found)).toEqual({ action, reason: expect.stringContaining(said) });
+});
+
+test("the current version is complete before the next one is proposed, where there has been one", () => {
+  const half = states(["listed", "missing"], "there", "draft");
+  expect(decideCurrent(half)).toEqual({
+    action: "stop",
+    reason: expect.stringContaining("v1.0.0 is not complete"),
+  });
+  expect(decideCurrent(states(["listed"], "different", "there"))).toBeUndefined();
+  const packages = half.packages.map((one) => ({ ...one, version: "0.0.0" }));
+  expect(decideCurrent({ ...half, tag: "v0.0.0", packages })).toBeUndefined();
+  expect(decideCurrent({ ...half, tag: null })).toBeUndefined();
+});
+
+test("a job elsewhere than on the main branch of the repository is stopped", () => {
+  const expected = { repository: "codex-js/codex-js", ref: "refs/heads/main" };
+  const place = (GITHUB_REPOSITORY: string, GITHUB_REF: string) =>
+    decidePlace({ GITHUB_REPOSITORY, GITHUB_REF }, expected)?.action;
+  expect(place("codex-js/codex-js", "refs/heads/main")).toBeUndefined();
+  expect(decidePlace({}, expected)).toBeUndefined();
+  expect(place("somebody/codex-js", "refs/heads/main")).toBe("stop");
+  expect(place("codex-js/codex-js", "refs/heads/try")).toBe("stop");
 });

@@ -28,6 +28,37 @@ export function decideVersion({ packages }: PlannedVersions): NextStep | undefin
   return { action: "version", reason: `changesets are pending: ${changes}` };
 }
 
+/** What a package has that has never been released. */
+const unreleased = "0.0.0";
+
+/**
+ * Before the next versions are proposed, those that the branch has now must be complete: a release that failed
+ * half-way, or whose run gave way to a later push, would else be left behind for ever.
+ * @returns undefined where nothing is left of it
+ */
+export function decideCurrent(found: FoundRelease): NextStep | undefined {
+  // A new package stands beside released ones with a version of its own.
+  if (found.tag === null || found.packages.every(({ version }) => version === unreleased)) return undefined;
+  if (decideRelease(found).action === "none") return undefined;
+  return {
+    action: "stop",
+    reason: `changesets are pending, and ${found.tag} is not complete: run the release workflow of the commit that applied its versions again`,
+  };
+}
+
+/** A job says where it runs; by hand it runs anywhere. */
+export function decidePlace(
+  { GITHUB_REF: ref, GITHUB_REPOSITORY: repository }: NodeJS.ProcessEnv,
+  expected: { repository: string; ref: string },
+): NextStep | undefined {
+  const isElsewhere = (found: string | undefined, wanted: string) => Boolean(found) && found !== wanted;
+  if (!isElsewhere(ref, expected.ref) && !isElsewhere(repository, expected.repository)) return undefined;
+  return {
+    action: "stop",
+    reason: `releases are made on ${expected.ref} of ${expected.repository} only, and this is ${ref} of ${repository}`,
+  };
+}
+
 /**
  * After a release the branch goes on: its tag is then on an earlier commit than this one, and all is well. A
  * release that was begun on another commit is gone on with there, never from here.

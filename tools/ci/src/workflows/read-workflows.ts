@@ -11,6 +11,7 @@ interface WorkflowStep {
 }
 
 interface WorkflowJob {
+  needs?: string | string[];
   permissions?: Record<string, string>;
   "runs-on": string;
   "timeout-minutes"?: number;

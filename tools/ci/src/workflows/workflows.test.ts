@@ -150,3 +150,17 @@ test("what runs where comes from the one table: of targets, of runtimes, of syst
   });
   expect(named.filter((runtime) => !runtimeSpecs.some(({ id }) => id === runtime))).toEqual([]);
 });
+
+test("a release starts on the main branch of this repository only, and what it hands on can be made again", () => {
+  const { text, jobs: releaseJobs } = workflows.find(({ file }) => file === "release.yml")!;
+  const { repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const name = /github\.com\/(.+)\.git$/.exec(repository.url)?.[1];
+  const [first] = Object.values(releaseJobs);
+  expect(text).toContain(`if: github.repository == '${name}' && github.ref == 'refs/heads/main'`);
+  expect(first?.needs).toBeUndefined();
+  expect(Object.values(releaseJobs).filter(({ needs }) => needs === undefined)).toHaveLength(1);
+  const uploads = text.split("uses: actions/upload-artifact@").slice(1);
+  expect(uploads.map((upload) => /^ +overwrite: true/m.test(upload.split("- name:")[0]!))).toEqual(
+    uploads.map(() => true),
+  );
+});

@@ -124,11 +124,11 @@ function explainRateLimit(what: string, { response }: RequestFailure): GithubErr
       ? `for ${retryAfter} s`
       : reset !== undefined
         ? `until ${new Date(Number(reset) * 1000).toISOString()}`
-        : "for a while";
+        : undefined;
   return {
     condition: "RATE_LIMITED",
-    message: `GitHub limits the rate of requests ${until}: it would not ${what}`,
-    hint: `${resume}; wait until then`,
+    message: `GitHub limits the rate of requests${until === undefined ? "" : ` ${until}`}: it would not ${what}`,
+    hint: `${resume}; ${until === undefined ? "wait a few minutes: it does not say how long" : "wait until then"}`,
     exitCode: exitCodes.external,
   };
 }

@@ -1,4 +1,5 @@
 import { type CliContext, registerSecret } from "@codex-js/cli-kit";
+import { parseRegistryJson } from "../targets/packument.ts";
 import type { NpmAccess } from "./npm-access.ts";
 
 type Context = Pick<CliContext, "fetch" | "signal">;
@@ -6,7 +7,10 @@ type Context = Pick<CliContext, "fetch" | "signal">;
 /** `unknown`: the registry has no answer to the question. */
 export type Answer = "yes" | "no" | "unknown";
 
-/** Whether the registry knows the token; many a registry other than npm's does not say. */
+/**
+ * Whether the registry knows the token; many a registry other than npm's does not say.
+ * @throws ToolError CODEX_JS_RELEASE_REGISTRY_FAILED (external) for an answer that is no registry's
+ */
 export async function checkCredentials(access: NpmAccess, { fetch, signal }: Context): Promise<Answer> {
   if (access.authorization === undefined) return "no";
   const url = `${access.registryUrl}/-/whoami`;
@@ -17,7 +21,10 @@ export async function checkCredentials(access: NpmAccess, { fetch, signal }: Con
     },
   );
   if (response?.status === 401 || response?.status === 403) return "no";
-  return response?.ok === true ? "yes" : "unknown";
+  if (response?.ok !== true) return "unknown";
+  const said = parseRegistryJson(url, new Uint8Array(await response.arrayBuffer()));
+  const { username } = (said ?? {}) as { username?: unknown };
+  return typeof username === "string" ? "yes" : "unknown";
 }
 
 /**

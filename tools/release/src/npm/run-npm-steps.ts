@@ -1,7 +1,6 @@
 import type { Findings } from "../findings.ts";
-import type { GateReport } from "../gates/gate.ts";
+import { addFlags } from "../keep-flags.ts";
 import type { ReleaseOptions } from "../options.ts";
-import type { Manifest } from "../pack/manifest.ts";
 import type { ReleasePlan } from "../plan/plan.ts";
 import type { PackedRelease } from "../reuse-packed.ts";
 import { type ReleaseSession, runStep } from "../session.ts";
@@ -32,25 +31,30 @@ export async function runNpmSteps(
   const { plan, packed } = await runResumePlanStep(session, venue.target);
   findings.plan = plan;
   if (packed !== undefined && (await isComplete(session, venue, plan, packed, findings))) return;
-  await runPreflightStep(session, venue, plan, packed?.manifest);
-  const { manifest, gates } = packed ?? (await packRelease(session, plan, findings));
+  await runPreflightStep(session, venue, plan, packed);
+  const released = packed ?? (await packRelease(session, plan, findings));
+  const { manifest, gates } = released;
   Object.assign(findings, { manifest, gates });
   // Minutes have passed with building, and now there are bytes to compare.
-  if (packed === undefined) await runPreflightStep(session, venue, plan, manifest);
-  await runDraftStep(session, venue, plan, manifest);
+  if (packed === undefined) await runPreflightStep(session, venue, plan, released);
+  await runDraftStep(session, venue, plan, released);
   const published = await runPublishStep(session, venue, manifest, gates, (outcome) => {
     findings.published.push(outcome);
   });
-  if (options.smoke !== false) {
-    await runSmokeStep(session, {
-      venue,
-      published,
-      runtimes: options.runtimes,
-      onReport: (report) => {
-        findings.smokes = report;
-      },
-    });
+  if (options.smoke === false) {
+    // Nobody has seen that it works, and a published GitHub release says that it does.
+    const next = "the GitHub release stays a draft; once the smokes have passed: `pnpm release announce`";
+    session.log(addFlags(next, options));
+    return;
   }
+  await runSmokeStep(session, {
+    venue,
+    published,
+    runtimes: options.runtimes,
+    onReport: (report) => {
+      findings.smokes = report;
+    },
+  });
   findings.releaseUrl = await runAnnounceStep(session, venue, plan, manifest);
 }
 
@@ -85,7 +89,7 @@ async function packRelease(
   session: ReleaseSession,
   plan: ReleasePlan,
   findings: Findings,
-): Promise<{ manifest: Manifest; gates: GateReport }> {
+): Promise<PackedRelease> {
   const build = await runBuildStep(session, plan);
   const manifest = await runPackStep(session, plan, build);
   findings.manifest = manifest;

@@ -15,6 +15,7 @@ export interface PlanTarget {
 
 /**
  * Reads the working tree and the target, changes neither.
+ * @param options `current`: the versions of the working tree, whatever changesets are pending
  * @throws ToolError for a bad changeset, a cycle, a workspace without public packages (usage), and what
  * `lookup` throws
  */
@@ -22,10 +23,11 @@ export async function createPlan(
   context: CliContext,
   root: string,
   target: PlanTarget,
+  { current = false }: { current?: boolean } = {},
 ): Promise<ReleasePlan> {
   const packages = await listPublicPackages(root);
   if (packages.length === 0) throw describeNothing(root);
-  const versions = await readVersions(root, packages);
+  const versions = current ? readCurrentVersions(packages) : await readVersions(root, packages);
   const planned: PlannedPackage[] = [];
   for (const pkg of packages) {
     const next = versions.get(pkg.name)!;
@@ -37,6 +39,12 @@ export async function createPlan(
   }
   const source = await readSourceState(context, root);
   return { version: 1, ...source, target: target.name, packages: orderPackages(planned) };
+}
+
+function readCurrentVersions(packages: readonly PublicPackage[]): Map<string, NextVersion> {
+  return new Map(
+    packages.map(({ name, version }) => [name, { to: version, reason: "current", changesets: [] }]),
+  );
 }
 
 function planPackage(

@@ -14,7 +14,7 @@ const context = { fetch: globalThis.fetch, signal: new AbortController().signal 
  * (lib/utils/oidc.js): no real ones can be had here.
  */
 async function withRegistry(
-  answers: Record<string, [status: number, body: object]>,
+  answers: Record<string, [status: number, body: object | string]>,
   use: (url: string, seen: string[]) => Promise<void>,
 ): Promise<void> {
   const seen: string[] = [];
@@ -22,7 +22,9 @@ async function withRegistry(
     const asked = `${request.method} ${decodeURIComponent(request.url ?? "")}`;
     seen.push(`${asked} as ${request.headers.authorization}`);
     const [status, body] = answers[asked] ?? [404, {}];
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    response
+      .writeHead(status, { "content-type": "application/json" })
+      .end(typeof body === "string" ? body : JSON.stringify(body));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   try {
@@ -40,6 +42,13 @@ function access(registryUrl: string, extra: Partial<NpmAccess> = {}): NpmAccess 
 const byToken = { hasCredentials: true, authorization: "Bearer the-token" };
 const codes = (findings: { code: string; subject: string }[]) =>
   findings.map(({ code, subject }) => `${code} ${subject}`);
+
+test("a page at the registry's address is no registry", () =>
+  withRegistry({ "GET /-/whoami": [200, "<html>log in</html>"] }, async (url) => {
+    await expect(checkNpmAccess(access(url, byToken), [], "11.6.0", context)).rejects.toMatchObject({
+      code: "CODEX_JS_RELEASE_REGISTRY_FAILED",
+    });
+  }));
 
 test("a token that the registry knows, and one that it does not know", () =>
   withRegistry({ "GET /-/whoami": [200, { username: "me" }] }, async (url, seen) => {

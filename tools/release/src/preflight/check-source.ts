@@ -8,26 +8,9 @@ export interface SourceFacts {
   localTagCommit: string | undefined;
 }
 
-/** What is released is one version, a commit as it stands, and the commit that its tag is on. */
+/** What is released is one version, and the commit that its tag is on. */
 export function checkSource({ plan, localTagCommit }: SourceFacts): Finding[] {
-  return [
-    ...checkTree(plan),
-    ...checkPending(plan),
-    ...checkVersions(plan),
-    ...checkTag(plan, localTagCommit),
-  ];
-}
-
-function checkTree({ dirty, commit }: ReleasePlan): Finding[] {
-  if (!dirty) return [];
-  return [
-    {
-      code: "CODEX_JS_RELEASE_TREE_DIRTY",
-      subject: "working tree",
-      message: `it differs from ${commit.slice(0, 12)}, and nobody could build again what is released`,
-      hint: "git status shows it: commit it or remove it",
-    },
-  ];
+  return [...checkPending(plan), ...checkVersions(plan), ...checkTag(plan, localTagCommit)];
 }
 
 function checkPending({ packages }: ReleasePlan): Finding[] {

@@ -4,14 +4,15 @@ import { join } from "node:path";
 import type { CliContext } from "@codex-js/cli-kit";
 import { listPublicPackages } from "@codex-js/pack";
 import { withGithubPlan } from "../assets/github-plan.ts";
-import { runGit } from "../git.ts";
+import { requireGated } from "../gates/require-gated.ts";
+import { readSourceState, runGit } from "../git.ts";
 import { compareState } from "../github/index.ts";
 import type { ReleaseLayout } from "../layout.ts";
-import type { Manifest } from "../pack/manifest.ts";
 import { readPacked } from "../pack/read-packed.ts";
 import type { ReleasePlan } from "../plan/plan.ts";
 import { findReleaseVersion, nameTag } from "../release-unit.ts";
 import { readRootManifest } from "../repository.ts";
+import type { PackedRelease } from "../reuse-packed.ts";
 import { readPackages } from "../targets/read-packages.ts";
 import type { NpmVenue } from "../venue.ts";
 import { checkNpmAccess } from "./check-access.ts";
@@ -21,6 +22,7 @@ import { checkPreMode, type PreState } from "./check-pre-mode.ts";
 import { checkRegistry } from "./check-registry.ts";
 import { checkRepositories } from "./check-repository.ts";
 import { checkSource } from "./check-source.ts";
+import { checkStale } from "./check-stale.ts";
 import { checkV8Lock, type IsRepositoryLock } from "./check-v8-lock.ts";
 import { type Finding, toFinding } from "./finding.ts";
 
@@ -29,8 +31,8 @@ export interface PreflightOptions {
   layout: ReleaseLayout;
   venue: NpmVenue;
   plan: ReleasePlan;
-  /** Undefined before packing; with it the bytes are compared as well. */
-  manifest: Manifest | undefined;
+  /** Undefined before packing; with it the bytes are compared as well, and what the gates have seen. */
+  packed: PackedRelease | undefined;
   /** Default: the very bytes of the repository's lock file. */
   isRepositoryLock?: IsRepositoryLock;
 }
@@ -42,6 +44,7 @@ export interface PreflightOptions {
 export async function runPreflight(options: PreflightOptions): Promise<Finding[]> {
   const checks = [
     checkOwnSource,
+    checkCommit,
     checkOwnLocks,
     checkOwnPackages,
     checkAccess,
@@ -55,6 +58,15 @@ export async function runPreflight(options: PreflightOptions): Promise<Finding[]
     findings.push(...(await check(options)));
   }
   return findings;
+}
+
+/** Documents outlive a checkout: the steps go on with them only where they are of this very commit. */
+async function checkCommit({ context, layout, plan, packed }: PreflightOptions): Promise<Finding[]> {
+  return checkStale({
+    plan,
+    manifest: packed?.manifest,
+    source: await readSourceState(context, layout.root),
+  });
 }
 
 async function checkOwnSource({ context, layout, plan }: PreflightOptions): Promise<Finding[]> {
@@ -99,13 +111,20 @@ async function checkOwnPackages({ context, layout }: PreflightOptions): Promise<
   );
 }
 
-function checkAccess({ context, venue, plan }: PreflightOptions): Promise<Finding[]> {
+async function checkAccess({ context, venue, plan }: PreflightOptions): Promise<Finding[]> {
   const names = plan.packages.filter(({ registry }) => registry.state === "absent").map(({ name }) => name);
   const npmVersion = (createRequire(import.meta.url)("npm/package.json") as { version: string }).version;
-  return checkNpmAccess(venue.access, names, npmVersion, context);
+  try {
+    return await checkNpmAccess(venue.access, names, npmVersion, {
+      fetch: venue.fetch,
+      signal: context.signal,
+    });
+  } catch (error) {
+    return [toFinding(error, venue.access.registryUrl)];
+  }
 }
 
-async function checkPublished({ venue, plan, manifest }: PreflightOptions): Promise<Finding[]> {
+async function checkPublished({ venue, plan, packed }: PreflightOptions): Promise<Finding[]> {
   const { access, target } = venue;
   try {
     const packages = await readPackages(
@@ -113,24 +132,24 @@ async function checkPublished({ venue, plan, manifest }: PreflightOptions): Prom
       plan.packages.map(({ name }) => name),
     );
     const identityOnly = access.identity !== undefined && !access.hasCredentials;
-    return checkRegistry({ plan, manifest, packages, identityOnly });
+    return checkRegistry({ plan, manifest: packed?.manifest, packages, identityOnly });
   } catch (error) {
     return [toFinding(error, target.registryUrl)];
   }
 }
 
 /** The token, and what GitHub already has for this release: its tag, a draft, files of somebody else. */
-async function checkGithub({ layout, venue, plan, manifest }: PreflightOptions): Promise<Finding[]> {
+async function checkGithub({ layout, venue, plan, packed }: PreflightOptions): Promise<Finding[]> {
   const version = findReleaseVersion(plan);
   if (version === undefined) return [];
   try {
     const github = await venue.openGithub();
     await github.checkAccess();
-    return await withGithubPlan(layout, plan, version, manifest, async (githubPlan) => {
+    return await withGithubPlan(layout, plan, version, packed?.manifest, async (githubPlan) => {
       const differences = compareState(githubPlan, await github.readState(githubPlan));
       return differences.flatMap(({ part, error, name }) => {
         // Before packing nobody knows which files are planned.
-        if (error === undefined || (part === "asset" && manifest === undefined)) return [];
+        if (error === undefined || (part === "asset" && packed === undefined)) return [];
         return [toFinding(error, name)];
       });
     });
@@ -139,7 +158,13 @@ async function checkGithub({ layout, venue, plan, manifest }: PreflightOptions):
   }
 }
 
-async function checkPacked({ layout, plan, manifest }: PreflightOptions): Promise<Finding[]> {
-  if (manifest === undefined) return [];
+async function checkPacked({ layout, plan, packed }: PreflightOptions): Promise<Finding[]> {
+  if (packed === undefined) return [];
+  const { manifest, gates } = packed;
+  try {
+    requireGated(manifest, gates);
+  } catch (error) {
+    return [toFinding(error, "gates")];
+  }
   return checkBinaries(plan, await readPacked(manifest, layout.tarballsDir));
 }

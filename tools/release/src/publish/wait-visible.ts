@@ -60,8 +60,10 @@ export async function waitUntilVisible(
       appeared: appeared.map(({ name, version }) => `${name}@${version}`),
     });
     waiting = hidden.map(({ pkg }) => pkg);
-    const delayMs = pollDelaysMs[look] ?? pollDelaysMs.at(-1) ?? 0;
-    if (waitedMs + delayMs > timeoutMs) throw describeHidden(options.target, hidden, waitedMs);
+    const leftMs = timeoutMs - waitedMs;
+    // The last look is at the very end of the time, not before it.
+    const delayMs = Math.min(pollDelaysMs[look] ?? pollDelaysMs.at(-1) ?? 0, leftMs);
+    if (leftMs <= 0) throw describeHidden(options.target, hidden, waitedMs);
     await sleep(delayMs, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
   }
 }

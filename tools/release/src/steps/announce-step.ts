@@ -1,8 +1,10 @@
 import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import { withGithubPlan } from "../assets/github-plan.ts";
+import { readSourceState } from "../git.ts";
 import { compareState } from "../github/index.ts";
 import type { Manifest } from "../pack/manifest.ts";
 import type { ReleasePlan } from "../plan/plan.ts";
+import { requireNotStale } from "../preflight/check-stale.ts";
 import { verifyDistTags } from "../publish/verify-dist-tags.ts";
 import { waitUntilVisible } from "../publish/wait-visible.ts";
 import { type ReleaseSession, runStep } from "../session.ts";
@@ -18,6 +20,7 @@ export function runAnnounceStep(
 ): Promise<string> {
   const { context, layout } = session;
   return runStep(session, "announce", "Announce", async () => {
+    requireNotStale({ plan, manifest, source: await readSourceState(context, layout.root) });
     await waitUntilVisible(manifest.packages, {
       context,
       target: venue.target,

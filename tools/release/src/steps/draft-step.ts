@@ -1,23 +1,26 @@
 import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import { withGithubPlan } from "../assets/github-plan.ts";
+import { requireGated } from "../gates/require-gated.ts";
 import type { GithubRelease } from "../github/index.ts";
-import type { Manifest } from "../pack/manifest.ts";
 import type { ReleasePlan } from "../plan/plan.ts";
 import { findReleaseVersion } from "../release-unit.ts";
+import type { PackedRelease } from "../reuse-packed.ts";
 import { type ReleaseSession, runStep } from "../session.ts";
 import type { NpmVenue } from "../venue.ts";
 
 /**
  * Draft: the tag and a draft of the GitHub release with all its files. It comes before npm, because all of it
  * can still be taken back: a tag that is protected or a file of another release ends it in time.
+ * @throws ToolError of `requireGated`: what no gate has seen goes nowhere
  */
 export function runDraftStep(
   session: ReleaseSession,
   venue: NpmVenue,
   plan: ReleasePlan,
-  manifest: Manifest,
+  { manifest, gates }: PackedRelease,
 ): Promise<GithubRelease> {
   return runStep(session, "draft", "Draft", async (step) => {
+    requireGated(manifest, gates);
     const github = await venue.openGithub();
     const version = requireReleaseVersion(plan);
     return withGithubPlan(session.layout, plan, version, manifest, async (githubPlan) => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type CliContext, runNode, ToolError, withDirectLoopback } from "@codex-js/cli-kit";
 import { createChildEnv } from "../child-env.ts";
+import { fetchLimits } from "../limited-fetch.ts";
 import { PublishError } from "./publish-error.ts";
 import type { Upload } from "./target.ts";
 
@@ -68,6 +69,7 @@ function publishArgs(options: NpmCliOptions, upload: Upload, workDir: string): s
     "--loglevel=error",
     // One attempt an invocation: repeats are decided by what the registry then has.
     "--fetch-retries=0",
+    `--fetch-timeout=${fetchLimits.fileMs}`,
   ];
 }
 

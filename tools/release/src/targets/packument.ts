@@ -1,27 +1,52 @@
 import { exitCodes, ToolError } from "@codex-js/cli-kit";
+import { z } from "zod";
 import type { PublishedPackage, PublishedVersion } from "./target.ts";
 
-/** What a registry says of a package, as far as a release reads it. */
-export interface Packument {
-  "dist-tags"?: Record<string, string>;
-  versions?: Record<string, Record<string, unknown>>;
+/** A package that was taken away as a whole has neither versions nor dist-tags. */
+const packument = z.object({
+  name: z.string(),
+  "dist-tags": z.record(z.string(), z.string()).exactOptional(),
+  versions: z.record(z.string(), z.record(z.string(), z.unknown())).exactOptional(),
   /** By version, with `created`, `modified` and, for a package that was taken away as a whole, `unpublished`. */
-  time?: Record<string, unknown>;
+  time: z.record(z.string(), z.unknown()).exactOptional(),
+});
+
+/** What a registry says of a package, as far as a release reads it. */
+export type Packument = z.infer<typeof packument>;
+
+/**
+ * An answer that is not about this package must never pass for "it is not there".
+ * @throws ToolError CODEX_JS_RELEASE_REGISTRY_FAILED (external)
+ */
+export function parsePackument(url: string, name: string, bytes: Uint8Array): Packument {
+  const parsed = packument.safeParse(parseRegistryJson(url, bytes));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw describeNoRegistry(
+      `${url} answered something that is no package: ${issue?.path.join(".") || "it"}: ${issue?.message}`,
+    );
+  }
+  if (parsed.data.name === name) return parsed.data;
+  throw describeNoRegistry(`${url} answered with the package ${parsed.data.name}`);
 }
 
 /** @throws ToolError CODEX_JS_RELEASE_REGISTRY_FAILED (external) */
-export function parsePackument(url: string, bytes: Uint8Array): Packument {
+export function parseRegistryJson(url: string, bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString("utf8"));
   } catch (cause) {
-    throw new ToolError({
-      code: "CODEX_JS_RELEASE_REGISTRY_FAILED",
-      message: `${url} answered something that is not JSON`,
-      hint: "see that this URL is an npm registry and no login page of a proxy",
-      exitCode: exitCodes.external,
-      cause,
-    });
+    throw describeNoRegistry(`${url} answered something that is not JSON`, cause);
   }
+}
+
+function describeNoRegistry(message: string, cause?: unknown): ToolError {
+  return new ToolError({
+    code: "CODEX_JS_RELEASE_REGISTRY_FAILED",
+    message,
+    hint: "see that this URL is an npm registry and no login page of a proxy",
+    exitCode: exitCodes.external,
+    cause,
+  });
 }
 
 export function readVersions(packument: Packument): PublishedPackage["versions"] {
@@ -34,8 +59,11 @@ export function readVersions(packument: Packument): PublishedPackage["versions"]
 }
 
 export function readDist(manifest: Record<string, unknown>): PublishedVersion {
-  const { integrity, tarball } = (manifest.dist ?? {}) as { integrity?: string; tarball?: string };
-  return { integrity: integrity ?? "", tarballUrl: tarball ?? "" };
+  const { integrity, tarball } = (manifest.dist ?? {}) as { integrity?: unknown; tarball?: unknown };
+  return {
+    integrity: typeof integrity === "string" ? integrity : "",
+    tarballUrl: typeof tarball === "string" && URL.canParse(tarball) ? tarball : "",
+  };
 }
 
 function readDeprecated({ deprecated }: Record<string, unknown>): { deprecated?: string } {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type CliContext, exitCodes, ToolError } from "@codex-js/cli-kit";
+import { type CliContext, exitCodes, formatDuration, ToolError } from "@codex-js/cli-kit";
 import { listUnpublished, type Packument, parsePackument, readDist, readVersions } from "./packument.ts";
+import { readRetryAfter } from "./retry-after.ts";
 import type { PublishedPackage, PublishedVersion } from "./target.ts";
 
 export interface RegistryClientOptions {
@@ -11,7 +12,20 @@ export interface RegistryClientOptions {
   authorization?: string;
   /** Pauses between attempts in milliseconds; one more attempt than pauses. Default {@link retryDelaysMs}. */
   delaysMs?: readonly number[];
+  /** Told about a pause that the registry asks for. */
+  log?: (line: string) => void;
 }
+
+interface Answer {
+  ok: boolean;
+  status: number;
+  bytes: Uint8Array;
+  /** The pause that the registry asks for; undefined where it asks for none. */
+  retryAfterMs: number | undefined;
+}
+
+/** A registry that asks for a longer pause than this is not waited for. */
+const maxRetryAfterMs = 5 * 60_000;
 
 /** Five attempts in about eight seconds: longer than a registry's hiccup, shorter than anyone's patience. */
 export const retryDelaysMs: readonly number[] = [250, 750, 2000, 5000];
@@ -51,11 +65,12 @@ export class RegistryClient {
   }
 
   async hasTarball(url: string): Promise<boolean> {
-    const { status } = await this.#get(url, "application/octet-stream", "200 or 404", "HEAD");
+    const answer = await this.#get(url, "application/octet-stream", "200 or 404", "HEAD");
+    const { status } = answer;
     if (status === 200) return true;
     // A registry that keeps its files in a store of objects answers 403 for one that is not there yet.
     if (status === 404 || status === 403) return false;
-    throw describeStatus(url, status, "200 or 404");
+    throw describeStatus(url, answer, "200 or 404");
   }
 
   /** From the full packument: the abbreviated one leaves out most fields. */
@@ -65,7 +80,7 @@ export class RegistryClient {
 
   async download(url: string): Promise<Uint8Array> {
     const response = await this.#get(url, "application/octet-stream", "200");
-    if (!response.ok) throw describeStatus(url, response.status, "200");
+    if (!response.ok) throw describeStatus(url, response, "200");
     return response.bytes;
   }
 
@@ -81,44 +96,41 @@ export class RegistryClient {
     const url = `${this.#options.registryUrl}/${name.replace("/", "%2f")}`;
     const response = await this.#get(url, accept, packumentStatus);
     if (response.status === 404) return undefined;
-    if (!response.ok) throw describeStatus(url, response.status, packumentStatus);
-    return parsePackument(url, response.bytes);
+    if (!response.ok) throw describeStatus(url, response, packumentStatus);
+    return parsePackument(url, name, response.bytes);
   }
 
-  async #get(
-    url: string,
-    accept: string,
-    expected: string,
-    method: "GET" | "HEAD" = "GET",
-  ): Promise<{ ok: boolean; status: number; bytes: Uint8Array }> {
+  async #get(url: string, accept: string, expected: string, method: "GET" | "HEAD" = "GET"): Promise<Answer> {
     const { context, delaysMs = retryDelaysMs } = this.#options;
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#attempt(url, accept, method);
       if ("status" in outcome && !isPassing(outcome.status)) return outcome;
       const delayMs = delaysMs[attempt];
+      const askedMs = "status" in outcome ? outcome.retryAfterMs : undefined;
+      if ("status" in outcome && (askedMs ?? 0) > maxRetryAfterMs) throw describeRateLimit(url, outcome);
       if (delayMs === undefined) {
         throw "status" in outcome
-          ? describeStatus(url, outcome.status, expected, attempt + 1)
+          ? describeStatus(url, outcome, expected, attempt + 1)
           : describeUnreachable(url, outcome.error, attempt + 1);
       }
-      await sleep(delayMs, undefined, { signal: context.signal }).catch(() =>
+      if (askedMs !== undefined) {
+        this.#options.log?.(`${new URL(url).host} asks for a pause of ${formatDuration(askedMs)}`);
+      }
+      await sleep(Math.max(delayMs, askedMs ?? 0), undefined, { signal: context.signal }).catch(() =>
         context.signal.throwIfAborted(),
       );
     }
   }
 
-  async #attempt(
-    url: string,
-    accept: string,
-    method: "GET" | "HEAD",
-  ): Promise<{ ok: boolean; status: number; bytes: Uint8Array } | { error: unknown }> {
+  async #attempt(url: string, accept: string, method: "GET" | "HEAD"): Promise<Answer | { error: unknown }> {
     const { fetch, signal } = this.#options.context;
     signal.throwIfAborted();
     try {
       const response = await fetch(url, { method, headers: { accept, ...this.#authorize(url) }, signal });
       // The body belongs to the attempt: a connection cut half-way is worth another one.
       const bytes = new Uint8Array(await response.arrayBuffer());
-      return { ok: response.ok, status: response.status, bytes };
+      const retryAfterMs = readRetryAfter(response.headers.get("retry-after"), new Date());
+      return { ok: response.ok, status: response.status, bytes, retryAfterMs };
     } catch (error) {
       signal.throwIfAborted();
       return { error };
@@ -137,11 +149,31 @@ function isPassing(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
 }
 
-function describeStatus(url: string, status: number, expected: string, attempts = 1): ToolError {
+function describeStatus(
+  url: string,
+  answer: Pick<Answer, "status" | "retryAfterMs">,
+  expected: string,
+  attempts = 1,
+): ToolError {
+  const { status } = answer;
+  if (status === 429) return describeRateLimit(url, answer);
   return new ToolError({
     code: "CODEX_JS_RELEASE_REGISTRY_FAILED",
     message: `${url} answered ${status}${attempts > 1 ? ` ${attempts} times` : ""}, expected ${expected}`,
     hint: "nothing is lost: run the same command again when the registry is well",
+    exitCode: exitCodes.external,
+  });
+}
+
+function describeRateLimit(
+  url: string,
+  { status, retryAfterMs }: Pick<Answer, "status" | "retryAfterMs">,
+): ToolError {
+  const pause = retryAfterMs === undefined ? "a few minutes" : formatDuration(retryAfterMs);
+  return new ToolError({
+    code: "CODEX_JS_RELEASE_NPM_RATE_LIMIT",
+    message: `${url} answered ${status}: the registry takes no more requests for ${pause}`,
+    hint: `nothing is lost: run the same command again after ${pause}`,
     exitCode: exitCodes.external,
   });
 }

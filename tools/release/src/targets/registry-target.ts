@@ -21,6 +21,8 @@ export interface RegistryTargetOptions {
   remedy: string;
   /** Pauses between attempts in milliseconds. */
   delaysMs?: readonly number[];
+  /** Told about a pause that the registry asks for. */
+  log?: (line: string) => void;
 }
 
 /** A target that is one npm registry, read over HTTP and written by the npm CLI. */
