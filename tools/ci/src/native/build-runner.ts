@@ -47,7 +47,9 @@ export async function buildRunner(build: RunnerBuild): Promise<RunnerManifest> {
   const run = (name: string, file: string) =>
     runCargo(build, ["run", ...profile, "--package", name, "--", join("target", file)]);
   await run("codex-js-snapshot", "snapshot.bin");
-  await runCargo(build, ["build", ...profile, "--package", "codex-js-runner"]);
+  // At home the tests want kernel-probe as well; nobody runs another target's here.
+  const probe = isHost ? ["--package", "codex-js-sandbox"] : [];
+  await runCargo(build, ["build", ...profile, "--package", "codex-js-runner", ...probe]);
   await run("codex-js-notices", noticesName);
   const built = isHost ? ["release"] : [triple, "release"];
   return layOut(
