@@ -9,10 +9,9 @@ import type { CodexOptions, ThreadOptions, TurnOptions } from "./options.ts";
  * @throws CodexError CODEX_JS_SDK_INPUT_INVALID
  */
 export function checkThreadId(id: unknown): void {
-  if (id === null || (typeof id === "string" && /^[^-\s]/.test(id) && !/[\0\r\n]|\s$/.test(id))) return;
-  throw new CodexError("CODEX_JS_SDK_INPUT_INVALID", `${JSON.stringify(id)} is no id of a thread`, {
-    hint: "pass what thread.id was; null, that of a thread without a turn, is none yet",
-  });
+  if (id === null || (typeof id === "string" && /^[^-\s](?:[^\0\r\n]*\S)?$/.test(id) && !id.includes("\0")))
+    return;
+  throw new CodexError("CODEX_JS_SDK_INPUT_INVALID", `${JSON.stringify(id)} is no id of a thread`);
 }
 
 /**
@@ -47,7 +46,7 @@ export function checkThreadOptions(options: ThreadOptions): ThreadOptions {
   const given = Object.entries(options).filter(([, value]) => value !== null && value !== undefined);
   for (const [name, value] of given) {
     if (name === "additionalDirectories") {
-      if (!Array.isArray(value)) throw createOptionError(name, "an array of paths");
+      if (!Array.isArray(value)) throw createOptionError(name, "an array of texts");
       for (const [index, dir] of value.entries()) checkText(`${name}[${index}]`, dir);
     } else if (threadTexts.test(name)) checkText(name, value);
   }
@@ -60,29 +59,29 @@ export function checkThreadOptions(options: ThreadOptions): ThreadOptions {
  * @throws CodexError CODEX_JS_SDK_CONFIG_INVALID
  */
 export function checkClientOptions<T extends CodexOptions>(options: T | null): T {
-  const { apiKey, baseUrl, codexPathOverride, configOverrides, env, transport } = options ?? {};
-  for (const [name, text] of Object.entries({ apiKey, baseUrl, codexPathOverride })) {
-    if (text !== undefined && text !== null) checkText(name, text);
-  }
+  const { configOverrides, env, transport = "exec" } = options ?? {};
+  for (const name of ["apiKey", "baseUrl", "codexPathOverride"] as const)
+    checkText(name, options?.[name] ?? "");
   // Node would say it with the value, which may be a secret.
   for (const [name, value] of Object.entries(env ?? {})) {
-    if (`${name}${value}`.includes("\0")) throw createOptionError(`env.${name}`, "without NUL characters");
+    checkText(`env.${name}`, `${name}${value}`);
   }
-  if (transport !== undefined && transport !== "exec" && transport !== "app-server") {
+  if (transport !== "exec" && transport !== "app-server") {
     throw createOptionError("transport", '"app-server" or "exec"');
   }
-  if (configOverrides === undefined || configOverrides === null) return { ...options } as T;
+  if (!configOverrides) return { ...options } as T;
   const isList = typeof configOverrides === "object" && Symbol.iterator in configOverrides;
-  if (!isList) throw createOptionError("configOverrides", "an array of key=value texts");
+  if (!isList) throw createOptionError("configOverrides", "an array of texts");
   const overrides = [...configOverrides];
   for (const [index, override] of overrides.entries()) checkText(`configOverrides[${index}]`, override);
   return { ...options, configOverrides: overrides } as unknown as T;
 }
 
+const maxTimer = 2 ** 31 - 1;
 /** Groups of numbers. */
 const groups = /^(?:deadlines|methods|restart|closeLadder|overloadRetry|turnQueue)$/;
 /** These may be `Infinity`, which means never. */
-const endless = /^(?:deadlines|restart|startTimeoutMs|drainTimeoutMs)/;
+const endless = /^(?:deadlines|restart|startT|drainT)/;
 
 /**
  * The numbers among a client's options: a timer that is given something else fires at once.
@@ -96,17 +95,15 @@ export function checkNumbers(options: object, path = ""): void {
       if (typeof value !== "object") throw createOptionError(name, "an object");
       checkNumbers(value, `${name}.`);
     } else if (path !== "" || /(?:Ms|Bytes)$/.test(key)) {
-      const isEndless = value === Number.POSITIVE_INFINITY && endless.test(name);
-      if (typeof value === "number" && value >= 0 && (value < 2 ** 31 || isEndless)) continue;
-      throw createOptionError(
-        name,
-        `a number from 0 to 2147483647${endless.test(name) ? ", or Infinity" : ""}`,
-      );
+      const max = endless.test(name) ? Number.POSITIVE_INFINITY : maxTimer;
+      if (typeof value === "number" && value >= 0 && value <= max) continue;
+      throw createOptionError(name, `from 0 to ${max}`);
     }
   }
 }
 
-function checkText(name: string, value: unknown): void {
+/** @throws CodexError CODEX_JS_SDK_CONFIG_INVALID */
+export function checkText(name: string, value: unknown): void {
   if (typeof value !== "string") throw createOptionError(name, "a string");
   if (value.includes("\0")) throw createOptionError(name, "without NUL characters");
 }

@@ -6,6 +6,12 @@ export function findExitHint(stderr: string, workingDirectory?: string): string 
   if (stderr.includes("no rollout found for thread id")) {
     return "CODEX_HOME has no thread of that id: check it and CODEX_HOME, or start a new thread";
   }
+  if (stderr.includes("already has an active writer")) {
+    return "close() the other client, or use Codex.shared()";
+  }
+  if (stderr.includes("unrecognized subcommand 'app-server'")) {
+    return 'update @openai/codex, or use transport: "exec"';
+  }
   if (workingDirectory !== undefined && /^Error: No such file or directory/m.test(stderr)) {
     return `workingDirectory does not exist: ${workingDirectory}`;
   }

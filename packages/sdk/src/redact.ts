@@ -45,7 +45,7 @@ export function collectSecrets(
   }
   for (const override of configOverrides ?? []) {
     for (const [, name, ...texts] of override.matchAll(assignment)) {
-      add(name!, texts.find((text) => text !== undefined) ?? "");
+      add(name!, texts.find(Boolean) ?? "");
     }
   }
   return secrets;

@@ -32,13 +32,14 @@ export async function awaitQuietThread(
     for (;;) {
       await awaitTurnEnd(connection, options);
       const unlock = (await lock?.(threadId, signal)) ?? (async () => {});
-      // Whoever waited for the same end may have been faster.
-      const isQuiet = await isIdle(connection, threadId, signal).catch(async (error) => {
-        await unlock();
-        throw error;
-      });
-      if (isQuiet) return unlock;
-      await unlock();
+      let isQuiet = false;
+      try {
+        // Whoever waited for the same end may have been faster.
+        isQuiet = await isIdle(connection, threadId, signal);
+        if (isQuiet) return unlock;
+      } finally {
+        if (!isQuiet) await unlock();
+      }
     }
   } finally {
     release();

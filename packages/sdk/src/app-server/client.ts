@@ -476,8 +476,8 @@ export class AppServerClient implements AsyncDisposable {
       await connection.requestUntyped("config/read", {}, { timeoutMs });
     } catch (error) {
       if (!(error instanceof RequestTimeoutError)) return;
-      const message = `the engine does not answer any more, not within ${timeoutMs} ms`;
-      connection.giveUp(
+      const message = `the engine answered nothing for ${timeoutMs} ms`;
+      connection.close(
         this.#endsTurns
           ? new EngineCrashedError({ exitCode: null, signal: "SIGKILL", stderr: message }, undefined, error)
           : new CodexError("CODEX_JS_SDK_CONNECTION_CLOSED", message, { cause: error }),

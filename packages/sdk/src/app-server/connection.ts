@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type {
   ClientInfo,
   InitializeCapabilities,
@@ -21,6 +22,7 @@ import {
   createServerRequestHandlers,
   type OpenServerRequests,
   type ServerRequestHandlers,
+  untilAborted,
 } from "./server-requests.ts";
 import type { Transport } from "./transport/transport.ts";
 import { warnOfHandler } from "./warn-of-handler.ts";
@@ -185,12 +187,6 @@ export class Connection {
     this.#transport.end();
   }
 
-  /** Ends the connection at once, an engine of this side's own included, which answers nothing any more. */
-  giveUp(cause: CodexError): void {
-    this.#fail(cause);
-    this.#transport.destroy();
-  }
-
   #requestOnce(method: string, params: unknown, { signal, timeoutMs }: RequestOptions): Promise<unknown> {
     if (this.#cause !== undefined) return Promise.reject(this.#cause);
     if (signal?.aborted) return Promise.reject(createAbortError(signal));
@@ -236,25 +232,9 @@ export class Connection {
   }
 
   #wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const settle = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", abort);
-      };
-      const abort = () => {
-        settle();
-        reject(createAbortError(signal!));
-      };
-      const timer = setTimeout(() => {
-        settle();
-        resolve();
-      }, delayMs);
-      signal?.addEventListener("abort", abort);
-      this.closed.then((cause) => {
-        settle();
-        reject(cause);
-      });
-    });
+    const ended = this.closed.then((cause) => Promise.reject(cause));
+    // The request that waits keeps the host running, not the timer.
+    return untilAborted(Promise.race([sleep(delayMs, undefined, { ref: false }), ended]), signal);
   }
 
   #send(message: unknown): void {

@@ -156,6 +156,7 @@ function toStartError(cause: unknown): CodexError {
   if (isOwn) return cause as CodexError;
   const message = cause instanceof Error ? cause.message : String(cause);
   return new CodexError("CODEX_JS_SDK_ENGINE_NOT_STARTED", `the engine did not get ready: ${message}`, {
+    hint: "check codexPathOverride",
     cause,
   });
 }

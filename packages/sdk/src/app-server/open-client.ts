@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { checkNumbers } from "../check-options.ts";
+import { checkNumbers, checkText } from "../check-options.ts";
 import type { ClientBehaviour } from "../client/options.ts";
 import { CodexError } from "../errors.ts";
 import { config, createClientConfig } from "../exec/arguments.ts";
@@ -70,9 +70,7 @@ export function openShared(options: SharedCodexOptions, open: ClientBehaviour): 
 
 /** A client of a server that somebody else has started. */
 export function openRemote(url: string, options: ConnectOptions, open: ClientBehaviour): AppServerClient {
-  if (typeof url !== "string") {
-    throw new CodexError("CODEX_JS_SDK_CONFIG_INVALID", "the server's url has to be a string");
-  }
+  checkText("url", url);
   checkNumbers({ ...open, ...options });
   return AppServerClient.overWebSocket({
     ...open,

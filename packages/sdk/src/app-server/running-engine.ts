@@ -1,3 +1,4 @@
+import { settlesWithin } from "../exec/wait.ts";
 import { recordEngine } from "../orphan-records.ts";
 import {
   findEngineProcesses,
@@ -41,10 +42,10 @@ export function watchEngine(child: EngineChild, recordDir: string): RunningEngin
     const descendants = isListable ? await findEngineProcesses(engine, child.marker) : [];
 
     child.stdin.end();
-    if (!(await endsWithin(child, ladder.endOfInputMs))) {
+    if (!(await settlesWithin(child.exited, ladder.endOfInputMs))) {
       if (process.platform === "win32") await killWindowsTree(child.pid);
       child.signal("SIGTERM");
-      if (!(await endsWithin(child, ladder.terminateMs))) child.signal("SIGKILL");
+      if (!(await settlesWithin(child.exited, ladder.terminateMs))) child.signal("SIGKILL");
     }
     if (engine !== undefined) await killEngineProcesses(engine, child.marker);
     for (const { pid, startTime } of descendants) {
@@ -64,14 +65,4 @@ export function watchEngine(child: EngineChild, recordDir: string): RunningEngin
       return ending;
     },
   };
-}
-
-async function endsWithin(child: EngineChild, timeoutMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, false);
-  });
-  const ended = await Promise.race([child.exited.then(() => true as const), timeout]);
-  clearTimeout(timer);
-  return ended;
 }

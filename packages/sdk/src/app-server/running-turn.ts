@@ -228,7 +228,6 @@ export class RunningTurn {
 function createBusyError(threadId: string, turnId: string): CodexError {
   return new CodexError(
     "CODEX_JS_SDK_THREAD_BUSY",
-    `another program's turn ${turnId} began on thread ${threadId} at the same moment, and the engine has added this input to it`,
-    { hint: "give each program a thread of its own; run it again only if its work may be done twice" },
+    `another program started turn ${turnId} on thread ${threadId} at the same moment, and this input was added to it`,
   );
 }

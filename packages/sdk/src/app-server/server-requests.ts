@@ -105,7 +105,9 @@ export function createOpenServerRequests(
         const result = await handler(params as never, { method: method as never, requestId: id, signal });
         if (signal.aborted) return undefined;
         // Without a result the engine would wait for ever, as it would for what cannot be sent.
-        if (JSON.stringify(result) === undefined) throw createEmptyError(method, result);
+        if (JSON.stringify(result) === undefined) {
+          throw new CodexError("CODEX_JS_SDK_HANDLER_FAILED", `the handler of ${method} returned no answer`);
+        }
         return { result };
       } catch (error) {
         if (signal.aborted) return undefined;
@@ -124,14 +126,6 @@ export function createOpenServerRequests(
       open.clear();
     },
   };
-}
-
-function createEmptyError(method: string, result: unknown): CodexError {
-  return new CodexError(
-    "CODEX_JS_SDK_HANDLER_FAILED",
-    `the handler of ${method} returned ${typeof result === "undefined" ? "nothing" : `a ${typeof result}`}`,
-    { hint: "return the answer; the engine was refused instead" },
-  );
 }
 
 function refuse(method: string): Reply {

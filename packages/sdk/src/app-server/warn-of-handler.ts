@@ -11,10 +11,10 @@ export function warnOfHandler(error: unknown, onListenerError: ((error: unknown)
   } catch (fault) {
     error = fault;
   }
-  const { code, message, stack } = Object(error) as Partial<NodeJS.ErrnoException>;
-  process.emitWarning(`a handler or listener threw: ${message ?? String(error)}`, {
-    type: "CodexHandlerWarning",
-    code: code ?? "CODEX_JS_SDK_HANDLER_FAILED",
-    ...(stack !== undefined && { detail: stack }),
+  const { code = "CODEX_JS_SDK_HANDLER_FAILED", message = String(error), stack = "" } = Object(error);
+  process.emitWarning(`a handler threw: ${message}`, {
+    type: "CodexWarning",
+    code,
+    detail: stack,
   });
 }

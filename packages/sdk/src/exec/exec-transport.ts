@@ -1,3 +1,4 @@
+import { untilAborted } from "../app-server/server-requests.ts";
 import { createAbortError, createClosedError } from "../errors.ts";
 import { isTerminalEvent, type ThreadEvent } from "../events.ts";
 import { checkImages, checkPrompt } from "../input.ts";
@@ -12,7 +13,6 @@ import { createEnvironment } from "./environment.ts";
 import { resolveEngine } from "./find-installed-engine.ts";
 import { writeOutputSchemaFile } from "./output-schema-file.ts";
 import { parseEvent } from "./parse-event.ts";
-import { settlesOrAborts } from "./wait.ts";
 
 /** One `codex exec` process per turn. */
 export class ExecTransport implements Transport {
@@ -52,7 +52,7 @@ export class ExecTransport implements Transport {
         const args = createExecArguments(this.#options, { ...request, threadId }, schemaFile.path);
         // Two engines must not write to one thread's file.
         const previous = threadId ? this.#finishing.get(threadId) : undefined;
-        if (previous !== undefined) await settlesOrAborts(previous, signal);
+        if (previous !== undefined) await untilAborted(previous, signal);
         if (signal?.aborted) throw createAbortError(signal);
         this.#reaped ??= reapOrphans(defaultRecordDir()).catch(() => 0);
         await this.#reaped;

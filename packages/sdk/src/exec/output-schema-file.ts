@@ -35,17 +35,14 @@ export async function writeOutputSchemaFile(schema: unknown): Promise<OutputSche
  * @throws CodexError CODEX_JS_SDK_OUTPUT_SCHEMA_INVALID for anything but a plain object
  */
 export function checkOutputSchema(schema: unknown): string {
-  let cause: unknown;
   if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) {
     try {
       return JSON.stringify(schema);
-    } catch (error) {
+    } catch {
       // It refers to itself, or has a BigInt.
-      cause = error;
     }
   }
   throw new CodexError("CODEX_JS_SDK_OUTPUT_SCHEMA_INVALID", "outputSchema must be a plain JSON object", {
     hint: 'pass a JSON Schema such as { type: "object", properties: … }, or leave outputSchema out',
-    ...(cause !== undefined && { cause }),
   });
 }

@@ -14,17 +14,3 @@ export async function settlesWithin(promise: Promise<unknown>, timeoutMs: number
     clearTimeout(timer);
   }
 }
-
-/** Resolves when `promise` does, or as soon as the signal is aborted. */
-export async function settlesOrAborts(
-  promise: Promise<void>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  let onAbort = () => {};
-  const aborted = new Promise<void>((resolve) => {
-    onAbort = resolve;
-  });
-  signal?.addEventListener("abort", onAbort);
-  await Promise.race([promise, aborted]);
-  signal?.removeEventListener("abort", onAbort);
-}

@@ -61,7 +61,7 @@ cyclic.self = cyclic;
 
 // Without a result the engine waited for ever.
 test.each([
-  ["nothing", undefined, "the handler of item/commandExecution/requestApproval returned nothing"],
+  ["nothing", undefined, "the handler of item/commandExecution/requestApproval returned no answer"],
   ["what refers to itself", cyclic, "Converting circular structure to JSON"],
   ["a BigInt", { decision: 1n }, "Do not know how to serialize a BigInt"],
 ])("a handler that returns %s refuses, and its error is told", async (_what, answer, message) => {
@@ -85,8 +85,8 @@ test("without anybody to tell, what a handler throws is a warning and not the pr
   expect(await readOutput(client, threadId, "run! echo x")).toMatchObject([{ status: "declined" }]);
   const [warning] = await warned;
   expect(warning).toMatchObject({
-    name: "CodexHandlerWarning",
-    message: "a handler or listener threw: cannot decide",
+    name: "CodexWarning",
+    message: "a handler threw: cannot decide",
     code: "CODEX_JS_SDK_HANDLER_FAILED",
   });
 });

@@ -47,7 +47,7 @@ describe.skipIf(process.platform === "win32")("turns that are ended", () => {
         await expect(turn.completed).rejects.toMatchObject({
           code: "CODEX_JS_SDK_ENGINE_CRASHED",
           signal: "SIGKILL",
-          stderr: "the engine does not answer any more, not within 50 ms",
+          stderr: "the engine answered nothing for 50 ms",
         });
       }
       await until(() => client.state === "crashed");
