@@ -20,7 +20,7 @@ version = "0.0.0"
 edition = "2024"
 `;
 const files = {
-  "Cargo.toml": '[workspace]\nresolver = "3"\nmembers = ["notices", "runner", "snapshot"]\n',
+  "Cargo.toml": '[workspace]\nresolver = "3"\nmembers = ["notices", "runner", "sandbox", "snapshot"]\n',
   "Cargo.lock": `version = 4
 
 [[package]]
@@ -29,6 +29,10 @@ version = "0.0.0"
 
 [[package]]
 name = "codex-js-runner"
+version = "0.0.0"
+
+[[package]]
+name = "codex-js-sandbox"
 version = "0.0.0"
 
 [[package]]
@@ -42,6 +46,8 @@ version = "0.0.0"
     std::fs::write(file, b"the snapshot").expect("written");
 }
 `,
+  "sandbox/Cargo.toml": crate("codex-js-sandbox"),
+  "sandbox/src/main.rs": "fn main() {}\n",
   "notices/Cargo.toml": crate("codex-js-notices"),
   "notices/src/main.rs": `fn main() {
     let file = std::env::args().nth(1).expect("a file");
