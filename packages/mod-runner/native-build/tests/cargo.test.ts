@@ -25,13 +25,21 @@ async function runCargoTests() {
   return { exitCode, output, tests: parseCargoTests(output) };
 }
 
+/** What a test that failed has printed, its panic among it. */
+function findFailure(output: string, name: string): string {
+  const start = output.indexOf(`---- ${name} stdout ----`);
+  return start === -1 ? output.slice(-5000) : output.slice(start, start + 5000);
+}
+
 if (reason === undefined) {
   const { exitCode, output, tests } = await runCargoTests();
   const programs = Object.groupBy(tests, ({ program }) => program);
   for (const [program, members = []] of Object.entries(programs)) {
     describe(program, () => {
       for (const { name, status } of members) {
-        test.skipIf(status === "ignored")(name, () => expect(status, output.slice(-5000)).toBe("passed"));
+        test.skipIf(status === "ignored")(name, () =>
+          expect(status, findFailure(output, name)).toBe("passed"),
+        );
       }
     });
   }
