@@ -206,7 +206,9 @@ test(
         }
         kills += 1;
       }
-      expect(kills).toBe(reference.writes.length);
+      // Nothing is written twice; and after the very last write a process may have ended before the kill arrives.
+      expect(watch.writes.length).toBe(reference.writes.length);
+      expect(kills).toBeGreaterThanOrEqual(reference.writes.length - 1);
       const { registry, github } = readOutcome(scene.storageDir, world);
       expect({ registry, github }).toEqual({ registry: reference.registry, github: reference.github });
     }),

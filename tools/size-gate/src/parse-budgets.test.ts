@@ -59,5 +59,5 @@ test("this repository's budgets are valid and cover its public packages", async 
 // 220 kB and 50 kB, which it does not keep: the engine's doc comments alone are 91 kB.
 test("the SDK's budget is what the whole protocol takes, and not raised unseen", async () => {
   const { packages } = await readBudgets(budgetsPath(root));
-  expect(packages["@codex-js/sdk"]).toMatchObject({ packedBytes: 95_000, unpackedBytes: 330_000 });
+  expect(packages["@codex-js/sdk"]).toMatchObject({ packedBytes: 97_000, unpackedBytes: 335_000 });
 });
