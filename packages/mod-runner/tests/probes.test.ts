@@ -6,8 +6,7 @@ import { runnerProbes } from "../probes/table.ts";
 import { realRunner } from "./real/real-runner.ts";
 
 describe.skipIf(realRunner === undefined).each(Object.entries(runnerProbes))("%s", (_, probes) => {
-  // Once more: one probe in some thousands has met a runner that did not become ready, and was not seen again.
-  test.each(probes)("$id", { retry: 1 }, async (probe) => {
+  test.each(probes)("$id", async (probe) => {
     const verdict = await runProbe(probe, { program: realRunner!, sandbox: "require" });
     expect(
       isExpected(verdict.outcome, probe.expect),

@@ -16,7 +16,7 @@ pub use build_realm::{BootstrapError, HOST_OBJECT, build_realm};
 pub use close_realm::close_realm;
 pub use flags::{FLAGS, NO_JIT_FLAGS};
 pub use native_operations::{Operations, external_references};
-pub use start_v8::{Jit, require_v8_sandbox, start_v8};
+pub use start_v8::{Jit, is_v8_sandbox_secure, start_v8};
 
 /// Position of the mods' context among the snapshot's contexts.
 pub const MOD_CONTEXT: usize = 0;

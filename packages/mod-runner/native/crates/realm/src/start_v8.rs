@@ -21,10 +21,21 @@ impl Jit {
     }
 }
 
-/// From now on V8 ends the process rather than start with a sandbox that lacks a part. To be
-/// called before [`start_v8`].
-pub fn require_v8_sandbox() {
-    v8::V8::set_flags_from_string("--sandbox-prohibit-insecure-mode");
+/// Whether V8's own sandbox has all of its parts. V8 reserves them at places that are chosen at random, and
+/// once in some thousands of starts one lies where another has to be. To be called after [`start_v8`].
+///
+/// V8 has a flag for it, `--sandbox-prohibit-insecure-mode`; but that ends the process.
+#[must_use]
+pub fn is_v8_sandbox_secure() -> bool {
+    // v8::V8::SandboxMode::kSecure
+    const SECURE: u8 = 0;
+    unsafe extern "C" {
+        // v8::V8::GetSandboxMode(), which the crate does not have.
+        #[link_name = "_ZN2v82V814GetSandboxModeEv"]
+        fn get_sandbox_mode() -> u8;
+    }
+    // SAFETY: a static function of V8's public interface that takes nothing; V8 is started.
+    unsafe { get_sandbox_mode() == SECURE }
 }
 
 /// Starts V8 with [`FLAGS`] and the single-threaded platform. To be called once, before any other

@@ -4,7 +4,7 @@
 use crate::arguments::Confinement;
 use crate::input::Input;
 use crate::watchdog::Watchdog;
-use crate::{STDIN, deep_nesting, isolate, low_addresses, time_zone, zero_pages};
+use crate::{STDIN, deep_nesting, isolate, low_addresses, restart, time_zone, zero_pages};
 use codex_js_realm::Jit;
 use codex_js_sandbox::{Mode, Options, enforce_around, prepare_process};
 use codex_js_wire::{ErrorCode, ErrorMessage, limits};
@@ -34,11 +34,11 @@ pub fn start_confined(confinement: Confinement) -> Result<Confined, ErrorMessage
     };
     prepare_process(&options).map_err(|error| unavailable(&error))?;
     time_zone::settle();
-    if confinement.mode == Mode::Require {
-        codex_js_realm::require_v8_sandbox();
-    }
     low_addresses::leave_to_v8();
     codex_js_realm::start_v8(confinement.jit);
+    if confinement.mode == Mode::Require && !codex_js_realm::is_v8_sandbox_secure() {
+        return Err(unavailable(&restart::start_again()));
+    }
     let isolate = isolate::start_isolate();
     deep_nesting::install_handler();
     zero_pages::give_back();

@@ -20,6 +20,7 @@ mod output;
 mod package;
 mod protocol_faults;
 mod realm_pool;
+mod restart;
 mod self_test;
 mod session;
 mod thrown;

@@ -113,3 +113,38 @@ fn a_host_that_does_not_read_does_not_hold_the_runner() {
     // Nobody reads its output: it ends itself, as a callback that cannot be interrupted.
     assert_eq!(child.wait().unwrap().code(), Some(70));
 }
+
+/// The first line of a runner for which the low addresses are `taken`, and its exit code.
+#[cfg(target_os = "linux")]
+fn start_with_taken_addresses(taken: &str) -> (Value, Option<i32>) {
+    use std::process::Stdio;
+    let library = std::env::temp_dir().join(format!("codex-js-taken-{}-{taken}.so", std::process::id()));
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/probes/taken_addresses.c");
+    let compiled = Command::new("cc")
+        .args(["-shared", "-fPIC", "-o"])
+        .args([library.as_os_str(), source.as_ref(), "-ldl".as_ref()])
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    let output = Command::new(env!("CARGO_BIN_EXE_codex-js-mod-runner"))
+        .env_clear()
+        .env("LD_PRELOAD", &library)
+        .env("TAKEN", taken)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    std::fs::remove_file(library).unwrap();
+    let line = String::from_utf8(output.stdout).unwrap();
+    (serde_json::from_str(&line).unwrap(), output.status.code())
+}
+
+/// V8 chooses at random where the parts of its sandbox lie: some starts in ten thousand fail at the first try.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_start_that_fails_by_chance_is_done_again() {
+    let (line, code) = start_with_taken_addresses("once");
+    assert_eq!((&line["type"], code), (&json!("ready"), Some(0)), "{line:#}");
+    let (line, code) = start_with_taken_addresses("always");
+    assert_eq!((&line["code"], code), (&json!("sandbox_unavailable"), Some(4)), "{line:#}");
+    assert!(line["message"].as_str().unwrap().contains("4 starts failed"), "{line:#}");
+}
