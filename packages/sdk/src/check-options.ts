@@ -9,8 +9,7 @@ import type { CodexOptions, ThreadOptions, TurnOptions } from "./options.ts";
  * @throws CodexError CODEX_JS_SDK_INPUT_INVALID
  */
 export function checkThreadId(id: unknown): void {
-  if (id === null || (typeof id === "string" && /^[^-\s](?:[^\0\r\n]*\S)?$/.test(id) && !id.includes("\0")))
-    return;
+  if (id === null || (typeof id === "string" && /^[^-\s\0](?:[^\0\r\n]*[^\s\0])?$/.test(id))) return;
   throw new CodexError("CODEX_JS_SDK_INPUT_INVALID", `${JSON.stringify(id)} is no id of a thread`);
 }
 
@@ -26,10 +25,8 @@ export function checkTurnOptions(options: TurnOptions | null): TurnOptions {
 
 /** @throws CodexError CODEX_JS_SDK_CONFIG_INVALID */
 export function checkSignal(signal: unknown): void {
-  const { aborted, addEventListener } = (signal ?? {
-    aborted: false,
-    addEventListener: String,
-  }) as AbortSignal;
+  if (signal === undefined || signal === null) return;
+  const { aborted, addEventListener } = signal as AbortSignal;
   if (typeof aborted !== "boolean" || typeof addEventListener !== "function") {
     throw createOptionError("signal", "an AbortSignal");
   }
@@ -77,7 +74,8 @@ export function checkClientOptions<T extends CodexOptions>(options: T | null): T
   return { ...options, configOverrides: overrides } as unknown as T;
 }
 
-const maxTimer = 2 ** 31 - 1;
+/** The longest timer that the runtimes know; anything longer would fire at once. */
+export const maxTimerMs = 2 ** 31 - 1;
 /** Groups of numbers. */
 const groups = /^(?:deadlines|methods|restart|closeLadder|overloadRetry|turnQueue)$/;
 /** These may be `Infinity`, which means never. */
@@ -95,7 +93,7 @@ export function checkNumbers(options: object, path = ""): void {
       if (typeof value !== "object") throw createOptionError(name, "an object");
       checkNumbers(value, `${name}.`);
     } else if (path !== "" || /(?:Ms|Bytes)$/.test(key)) {
-      const max = endless.test(name) ? Number.POSITIVE_INFINITY : maxTimer;
+      const max = endless.test(name) ? Number.POSITIVE_INFINITY : maxTimerMs;
       if (typeof value === "number" && value >= 0 && value <= max) continue;
       throw createOptionError(name, `from 0 to ${max}`);
     }

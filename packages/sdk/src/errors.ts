@@ -75,8 +75,12 @@ export class CodexError extends Error {
   readonly hint: string | undefined;
 
   /** @internal */
-  constructor(code: CodexErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
-    super(message, "cause" in options ? { cause: options.cause } : undefined);
+  constructor(
+    code: CodexErrorCode,
+    message: string,
+    options: { hint?: string | undefined; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "CodexError";
     this.code = code;
     this.hint = options.hint;
@@ -118,8 +122,8 @@ export class CodexExitError extends CodexError implements EngineExit {
     const { code = "CODEX_JS_SDK_ENGINE_EXITED", cause, turn, hint = findExitHint(end.stderr) } = options;
     const how = end.signal === null ? `code ${end.exitCode ?? 1}` : `signal ${end.signal}`;
     super(code, options.message ?? `Codex Exec exited with ${how}: ${stripBacktrace(end.stderr)}`, {
-      ...(hint === undefined ? {} : { hint }),
-      ...(cause === undefined ? {} : { cause }),
+      hint,
+      cause,
     });
     this.name = "CodexExitError";
     this.exitCode = end.exitCode;

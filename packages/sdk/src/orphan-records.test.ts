@@ -48,7 +48,7 @@ describe.skipIf(process.platform === "win32")("records", () => {
   test("a record names both processes, is private, and goes when the engine does", async () => {
     const engine = await start();
     const records = join(dir, "records");
-    const remove = await recordEngine(records, engine.pid!, marker);
+    const remove = await recordEngine(records, identifyProcess(engine.pid!), marker);
     const [file] = await readdir(records);
     expect(JSON.parse(await readFile(join(records, file!), "utf8"))).toEqual({
       version: 1,
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === "win32")("records", () => {
     expect(await reapOrphans(join(dir, "link"))).toBe(0);
     await chmod(shared, 0o777);
     expect(await reapOrphans(shared)).toBe(0);
-    const remove = await recordEngine(shared, engine.pid!, marker);
+    const remove = await recordEngine(shared, identifyProcess(engine.pid!), marker);
     await remove();
     expect(await readdir(shared)).toEqual(["x.json"]);
     expect((await identifyProcess(engine.pid!))?.pid).toBe(engine.pid);

@@ -23,9 +23,13 @@ export function defaultRecordDir(): string {
  * Writes down an engine that this process has just started; returns a function that removes the record.
  * Does nothing where the system does not tell processes apart (Windows), or the folder is not ours alone.
  */
-export async function recordEngine(dir: string, enginePid: number, marker: string): Promise<() => void> {
+export async function recordEngine(
+  dir: string,
+  identity: Promise<ProcessIdentity | undefined>,
+  marker: string,
+): Promise<() => void> {
   const nothing = () => {};
-  const [engine, host] = await Promise.all([identifyProcess(enginePid), identifyProcess(process.pid)]);
+  const [engine, host] = await Promise.all([identity, identifyProcess(process.pid)]);
   if (engine === undefined || host === undefined || !ensurePrivateDir(dir)) return nothing;
   const file = join(dir, `${marker}.json`);
   const record: OrphanRecord = { version: 1, engine, marker, host };

@@ -32,3 +32,13 @@ export class OutputTail {
     this.#keptBytes = tail.length;
   }
 }
+
+/** The last lines of an output, without its colours, which make no sense inside an error's message. */
+export function readLastLines(output: string, count: number): string {
+  return output
+    .replace(/\x1b\[[0-9;]*m/g, "")
+    .trim()
+    .split("\n")
+    .slice(-count)
+    .join("\n");
+}

@@ -131,7 +131,7 @@ export async function killTree(pid: number): Promise<void> {
 }
 
 /** Those of `tree` that live, after a signal if one is given. */
-async function signalSurvivors(
+export async function signalSurvivors(
   tree: readonly ProcessIdentity[],
   signal: NodeJS.Signals | undefined,
 ): Promise<readonly ProcessIdentity[]> {

@@ -3,10 +3,12 @@ import type { CodexOptions } from "./options.ts";
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
 
-/** One that knows these secrets; empty and missing ones are none. */
-export function createRedactor(...secrets: (string | undefined)[]): Redact {
-  return (text) =>
-    secrets.reduce<string>((rest, secret) => (secret ? rest.replaceAll(secret, "***") : rest), text);
+/** One that knows these secrets, and those that are added to them later; empty and missing ones are none. */
+export function createRedactor(secrets: Iterable<string | undefined>): Redact {
+  return (text) => {
+    for (const secret of secrets) if (secret) text = text.replaceAll(secret, "***");
+    return text;
+  };
 }
 
 /** Parses JSON; what it throws shows of the text only what `redact` leaves. */

@@ -91,7 +91,6 @@ export class Thread {
     checkThreadId(this.#id);
     const turn = this.#transport.runTurn({
       ...normalizeInput(input),
-      threadId: this.#id,
       thread: this,
       threadOptions: checkThreadOptions(this.#options),
       turnOptions: checkTurnOptions(turnOptions),

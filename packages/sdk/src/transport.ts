@@ -5,9 +5,7 @@ import type { Redact } from "./redact.ts";
 
 /** One turn, as a thread asks for it. */
 export interface TurnRequest extends NormalizedInput {
-  /** Null for the first turn of a new thread. */
-  threadId: string | null;
-  /** Whose turn it is; its `id` may have become known since the turn was asked for. */
+  /** Whose turn it is; its `id` is null until the first turn of a new thread has begun. */
   thread: { readonly id: string | null };
   threadOptions: ThreadOptions;
   turnOptions: TurnOptions;

@@ -10,18 +10,18 @@ export class TurnLine {
    * @throws an AbortError when `signal` is aborted before the turn's time has come
    */
   async enter(key: unknown, signal?: AbortSignal): Promise<() => void> {
-    const before = this.#tails.get(key);
+    const before = this.#tails.get(key) ?? Promise.resolve();
     let leave!: () => void;
     const gone = new Promise<void>((resolve) => {
       leave = resolve;
     });
-    const tail = before === undefined ? gone : before.then(() => gone);
+    const tail = before.then(() => gone);
     this.#tails.set(key, tail);
     tail.then(() => {
       if (this.#tails.get(key) === tail) this.#tails.delete(key);
     });
     try {
-      if (before !== undefined) await untilAborted(before, signal);
+      await untilAborted(before, signal);
     } catch (error) {
       leave();
       throw error;

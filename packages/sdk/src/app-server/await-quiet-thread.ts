@@ -71,9 +71,14 @@ async function isIdle(
   threadId: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const read = connection.request("thread/read", { threadId, includeTurns: false }).catch((error) => {
-    // What is wrong with the thread is for `turn/start` to say.
+  // What is wrong with the thread is for `turn/start` to say.
+  return !(await untilAborted(isThreadActive(connection, threadId), signal));
+}
+
+/** Whether a turn runs on a thread; none does on one that the engine cannot read, which may be closed by now. */
+export async function isThreadActive(connection: Connection, threadId: string): Promise<boolean> {
+  const read = await connection.request("thread/read", { threadId, includeTurns: false }).catch((error) => {
     if (!(error instanceof RpcError)) throw error;
   });
-  return (await untilAborted(read, signal))?.thread?.status?.type !== "active";
+  return read?.thread?.status?.type === "active";
 }

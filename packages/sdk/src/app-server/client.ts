@@ -7,6 +7,8 @@ import {
   EngineCrashedError,
   RequestTimeoutError,
 } from "../errors.ts";
+import { createRedactor, type Redact } from "../redact.ts";
+import { TurnLine } from "../turn-line.ts";
 import { awaitQuietThread, type ThreadLock } from "./await-quiet-thread.ts";
 import type { Connection, ConnectionOptions, Introduction, RequestOptions } from "./connection.ts";
 import type { Deadlines, OverloadRetry } from "./deadlines.ts";
@@ -159,14 +161,16 @@ type Listener = { filter: NotificationFilter; listener: (notification: never) =>
  */
 export class AppServerClient implements AsyncDisposable {
   readonly #options: ClientOptions;
+  /** Takes what must not get into an error out of a text. */
+  readonly redact: Redact;
   readonly #link: EngineLink;
   readonly #endsTurns: boolean;
   readonly #endsCommands: boolean;
   readonly #handlers = createServerRequestHandlers();
   readonly #threads = new ThreadRegistry();
   readonly #turns = new Map<string, RunningTurn>();
-  /** By thread: the end of the last turn in its queue. */
-  readonly #lastTurns = new Map<string, Promise<void>>();
+  /** By thread. */
+  readonly #line = new TurnLine();
   /** Turns that did not end when they were told to; the engine may still add to them. */
   readonly #abandoned = new Set<string>();
   readonly #listeners = new Set<Listener>();
@@ -181,6 +185,7 @@ export class AppServerClient implements AsyncDisposable {
     this.#endsCommands = options.introduction.experimentalApi === true;
     this.#endsTurns = endsTurns;
     const { deadlines, overloadRetry, onListenerError, secrets } = options;
+    this.redact = createRedactor(secrets ?? []);
     this.#link = createLink(() => ({
       handlers: this.#handlers,
       onNotification: (notification) => this.#dispatch(notification),
@@ -310,18 +315,8 @@ export class AppServerClient implements AsyncDisposable {
   ): Promise<TurnHandle> {
     checkSignal(options.signal);
     const { threadId } = params;
-    const before = this.#lastTurns.get(threadId);
-    let leave!: () => void;
-    const mine = new Promise<void>((resolve) => {
-      leave = resolve;
-    });
-    const last = (before ?? Promise.resolve()).then(() => mine);
-    this.#lastTurns.set(threadId, last);
-    last.then(() => {
-      if (this.#lastTurns.get(threadId) === last) this.#lastTurns.delete(threadId);
-    });
+    const leave = await this.#line.enter(threadId, options.signal);
     try {
-      await untilAborted(before ?? Promise.resolve(), options.signal);
       const turn = await this.#startWithRetries({ method, params }, options);
       turn.settled.then(leave);
       return this.#createHandle(turn);
@@ -339,7 +334,7 @@ export class AppServerClient implements AsyncDisposable {
    */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const timeoutMs = Math.min(this.#options.interruptTimeoutMs ?? defaultInterruptTimeoutMs, 2_000);
+    const timeoutMs = Math.min(this.#interruptTimeoutMs, 2_000);
     if (this.#endsTurns) {
       await Promise.allSettled(
         [...this.#turns.values()].map((turn) => turn.interrupt(timeoutMs, this.#endsCommands)),
@@ -374,7 +369,8 @@ export class AppServerClient implements AsyncDisposable {
         }
         return turn;
       } catch (error) {
-        const isLost = turn === undefined || (turn.connection.cause !== undefined && !turn.isSeen);
+        const isLost =
+          turn === undefined || (turn.connection.cause !== undefined && turn.seenId === undefined);
         const isGone = error instanceof CodexError && lostCodes.has(error.code);
         if (!isLost || !isGone || this.#isClosed || retry >= (options.retries ?? 0)) throw error;
       }
@@ -432,7 +428,7 @@ export class AppServerClient implements AsyncDisposable {
         throw error;
       }
       if (error instanceof RequestTimeoutError) void this.#checkPulse(turn.connection);
-      if (turn.isSeen) this.#stopTurn(turn);
+      if (turn.seenId !== undefined) this.#stopTurn(turn);
       turn.fail(error);
       await turn.settled;
       throw turn.connection.cause === undefined ? error : await turn.completed.catch((cause) => cause);
@@ -454,7 +450,7 @@ export class AppServerClient implements AsyncDisposable {
   }
 
   #stopTurn(turn: RunningTurn): void {
-    const id = turn.id ?? turn.seenId;
+    const id = turn.seenId;
     this.#interrupt(turn).catch(() => {
       if (id !== undefined) this.#abandoned.add(id);
     });

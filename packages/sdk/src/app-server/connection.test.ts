@@ -25,7 +25,6 @@ function createPeer(options: ConnectionOptions = {}, drained?: Promise<void>) {
       return drained;
     },
     end: () => void calls.push("end"),
-    destroy: () => void calls.push("destroy"),
     setRef: (keepsAlive) => void refs.push(keepsAlive),
   };
   const connection = new Connection(transport, options);

@@ -6,9 +6,10 @@ import type {
   RequestId,
   ServerNotification,
 } from "@codex-js/protocol";
+import { maxTimerMs } from "../check-options.ts";
 import { CodexError, createAbortError, RequestTimeoutError, RpcError } from "../errors.ts";
 import { formatMessage } from "../framing.ts";
-import { createRedactor } from "../redact.ts";
+import { createRedactor, type Redact } from "../redact.ts";
 import {
   computeRetryDelayMs,
   type Deadlines,
@@ -80,6 +81,8 @@ interface IncomingMessage {
 export class Connection {
   /** Resolves with the cause when the connection has ended; never rejects. */
   readonly closed: Promise<CodexError>;
+  /** What may be shown of a text of the engine's. */
+  readonly redact: Redact;
   readonly #transport: Transport;
   readonly #options: ConnectionOptions;
   readonly #pending = new Map<RequestId, PendingRequest>();
@@ -96,6 +99,7 @@ export class Connection {
     this.#transport = transport;
     this.#options = options;
     this.#secrets = options.secrets ?? new Set();
+    this.redact = createRedactor(this.#secrets);
     this.closed = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -314,11 +318,6 @@ export class Connection {
     return this.redact(text).slice(0, 200);
   }
 
-  /** What may be shown of a text of the engine's. */
-  redact(text: string): string {
-    return createRedactor(...this.#secrets)(text);
-  }
-
   #violate(message: string): void {
     this.#abandon(new CodexError("CODEX_JS_SDK_PROTOCOL_VIOLATED", message));
   }
@@ -340,6 +339,3 @@ export class Connection {
     warnOfHandler(error, this.#options.onListenerError);
   }
 }
-
-/** The longest timer that the runtimes know; anything longer would fire at once. */
-const maxTimerMs = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { CodexError, type EngineExit } from "../errors.ts";
-import { OutputTail } from "../output-tail.ts";
+import { OutputTail, readLastLines } from "../output-tail.ts";
 import { createMarker, markerVariable, signalProcess } from "../process-tree.ts";
 import { createRedactor } from "../redact.ts";
 
@@ -54,7 +54,7 @@ export async function startEngineChild(
     windowsHide: true,
   });
   const readTail = keepTail(child.stderr);
-  const readStderr = () => createRedactor(...secrets)(readTail());
+  const readStderr = () => createRedactor(secrets)(readTail());
   const exited = new Promise<EngineExit>((resolve) => {
     child.once("exit", (exitCode, signal) => {
       // What it said last may still be in the pipe, which something it started can hold open.
@@ -115,12 +115,5 @@ function keepTail(stream: Readable): () => string {
   const tail = new OutputTail(stderrTailBytes);
   stream.on("error", () => {});
   stream.on("data", (chunk: Buffer) => tail.push(chunk));
-  // Colours make no sense inside an error's message.
-  return () =>
-    String(tail)
-      .replace(/\x1b\[[0-9;]*m/g, "")
-      .trim()
-      .split("\n")
-      .slice(-stderrTailLines)
-      .join("\n");
+  return () => readLastLines(String(tail), stderrTailLines);
 }

@@ -55,13 +55,14 @@ export function openShared(options: SharedCodexOptions, open: ClientBehaviour): 
     );
   }
   const { executablePath, env, packageRoot } = resolveCommand(options);
+  const secrets = collectSecrets(options, env);
   // Whoever joins later would go on under the key of whoever happened to be first.
   delete env.CODEX_API_KEY;
   const command = { file: executablePath, args: createArguments(options), env };
   return AppServerClient.overShared({
     ...open,
     ...options,
-    secrets: collectSecrets(options, env),
+    secrets,
     command: () => command,
     ...(packageRoot === undefined ? {} : { engineVersion: readVersion(packageRoot) }),
     introduction: introduce(open, env[originatorVariable]),

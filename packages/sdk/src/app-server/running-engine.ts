@@ -5,7 +5,7 @@ import {
   identifyProcess,
   killEngineProcesses,
   killWindowsTree,
-  signalProcess,
+  signalSurvivors,
 } from "../process-tree.ts";
 import type { EngineChild } from "./engine-child.ts";
 
@@ -31,7 +31,7 @@ export interface RunningEngine {
 
 export function watchEngine(child: EngineChild, recordDir: string): RunningEngine {
   const identity = identifyProcess(child.pid);
-  const record = recordEngine(recordDir, child.pid, child.marker);
+  const record = recordEngine(recordDir, identity, child.marker);
   let ending: Promise<void> | undefined;
 
   const end = async (ladder: CloseLadder): Promise<void> => {
@@ -48,9 +48,7 @@ export function watchEngine(child: EngineChild, recordDir: string): RunningEngin
       if (!(await settlesWithin(child.exited, ladder.terminateMs))) child.signal("SIGKILL");
     }
     if (engine !== undefined) await killEngineProcesses(engine, child.marker);
-    for (const { pid, startTime } of descendants) {
-      if ((await identifyProcess(pid))?.startTime === startTime) signalProcess(pid, "SIGKILL");
-    }
+    await signalSurvivors(descendants, "SIGKILL");
     await child.exited;
     (await record)();
   };

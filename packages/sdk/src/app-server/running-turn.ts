@@ -65,13 +65,9 @@ export class RunningTurn {
     return this.#isSettled;
   }
 
-  /** True once the engine has shown by an event that it runs the turn. */
-  get isSeen(): boolean {
-    return this.#id !== undefined || this.seenId !== undefined;
-  }
-
-  /** The id of a turn that has begun on the thread since this one was asked for. */
+  /** The turn's id; before it is known, that of a turn that has begun on the thread since this one was asked for. */
   get seenId(): string | undefined {
+    if (this.#id !== undefined) return this.#id;
     const started = this.#early?.find(({ method }) => method === "turn/started");
     return started && readTurnId(started.params);
   }
@@ -117,7 +113,7 @@ export class RunningTurn {
     // The cause is one for all; which turn it failed is told by an error of its own.
     const error =
       cause instanceof EngineCrashedError
-        ? new EngineCrashedError(cause, { threadId: this.threadId, turnId: this.#id ?? this.seenId }, cause)
+        ? new EngineCrashedError(cause, { threadId: this.threadId, turnId: this.seenId }, cause)
         : cause;
     this.abort(error);
     this.#settle();
@@ -157,7 +153,7 @@ export class RunningTurn {
    *   (openai/codex#36926); the turn counts as failed then
    */
   async interrupt(timeoutMs: number, endCommands = false): Promise<void> {
-    const turnId = this.#id ?? this.seenId;
+    const turnId = this.seenId;
     if (this.#isSettled || turnId === undefined) return;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

@@ -100,6 +100,6 @@ export class ThreadRegistry {
 function createLostError(threadId: string, why: string, cause?: unknown): CodexError {
   return new CodexError("CODEX_JS_SDK_THREAD_LOST", `thread ${threadId} cannot be resumed: ${why}`, {
     hint: "start a new thread",
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }

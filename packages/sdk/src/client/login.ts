@@ -74,7 +74,5 @@ export async function startLogin(
 }
 
 function createLoginError(why: string, cause?: unknown): CodexError {
-  return new CodexError("CODEX_JS_SDK_LOGIN_FAILED", `the login failed: ${why}`, {
-    ...(cause === undefined ? {} : { cause }),
-  });
+  return new CodexError("CODEX_JS_SDK_LOGIN_FAILED", `the login failed: ${why}`, { cause });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createExecArguments } from "./arguments.ts";
 
-const request = { prompt: "", images: [], threadId: null, threadOptions: {}, turnOptions: {} };
+const request = { prompt: "", images: [], thread: { id: null }, threadOptions: {}, turnOptions: {} };
 
 // The whole order is held against the official SDK in tests/contract; this is what it gets wrong.
 test("values that begin with a dash are glued to their flags", () => {
@@ -22,7 +22,11 @@ test("values that begin with a dash are glued to their flags", () => {
 
 // openai/codex#10708: whatever follows `--image` is taken for an image.
 test("nothing follows the images", () => {
-  const args = createExecArguments({}, { ...request, threadId: "t", images: ["a", "b"] }, "schema.json");
+  const args = createExecArguments(
+    {},
+    { ...request, thread: { id: "t" }, images: ["a", "b"] },
+    "schema.json",
+  );
   expect(args.slice(2)).toEqual([
     "--output-schema",
     "schema.json",

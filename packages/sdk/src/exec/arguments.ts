@@ -12,10 +12,11 @@ import { toToml } from "./toml.ts";
  */
 export function createExecArguments(
   options: CodexOptions,
-  request: Omit<TurnRequest, "thread">,
+  request: TurnRequest,
   outputSchemaFile: string | undefined,
 ): string[] {
-  const { threadOptions: thread, turnOptions: turn, threadId, images } = request;
+  const { threadOptions: thread, turnOptions: turn, images } = request;
+  const threadId = request.thread.id;
   return [
     "exec",
     "--experimental-json",

@@ -75,9 +75,9 @@ export class EngineProcess {
     this.#live = { pid: this.#child.pid ?? 0, signal: "SIGINT" };
     const { pid } = this.#child;
     this.#identity = pid === undefined ? Promise.resolve(undefined) : identifyProcess(pid);
-    const record = pid === undefined ? undefined : recordEngine(defaultRecordDir(), pid, this.#marker);
+    const record = recordEngine(defaultRecordDir(), this.#identity, this.#marker);
     this.#end = this.#watchEnd();
-    this.#end.then(async () => (await record)?.());
+    this.#end.then(async () => (await record)());
     if (!this.#isStarted) return;
     registerEngine(this.#live);
     this.#child.stderr.on("data", (chunk: Buffer) => this.#stderr.push(chunk));

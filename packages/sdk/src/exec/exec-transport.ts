@@ -35,7 +35,7 @@ export class ExecTransport implements Transport {
     const { executablePath, pathDirs } = resolveEngine(options);
     this.#executablePath = executablePath;
     this.#pathDirs = pathDirs;
-    this.redact = createRedactor(...collectSecrets(options, createEnvironment(options, [])));
+    this.redact = createRedactor(collectSecrets(options, createEnvironment(options, [])));
   }
 
   async *runTurn(request: TurnRequest): AsyncGenerator<ThreadEvent, void, undefined> {
@@ -49,7 +49,7 @@ export class ExecTransport implements Transport {
       if (threadId !== null) leaves.push(await this.#line.enter(threadId, signal));
       const schemaFile = await writeOutputSchemaFile(outputSchema);
       try {
-        const args = createExecArguments(this.#options, { ...request, threadId }, schemaFile.path);
+        const args = createExecArguments(this.#options, request, schemaFile.path);
         // Two engines must not write to one thread's file.
         const previous = threadId ? this.#finishing.get(threadId) : undefined;
         if (previous !== undefined) await untilAborted(previous, signal);

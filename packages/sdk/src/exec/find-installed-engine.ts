@@ -48,5 +48,5 @@ export function resolveEngine({ codexPathOverride }: CodexOptions): InstalledEng
 }
 
 function notFound(message: string, hint?: string): CodexError {
-  return new CodexError("CODEX_JS_SDK_ENGINE_NOT_FOUND", message, hint === undefined ? {} : { hint });
+  return new CodexError("CODEX_JS_SDK_ENGINE_NOT_FOUND", message, { hint });
 }

@@ -4,11 +4,10 @@ import type { ClientBehaviour } from "../../client/options.ts";
 import { createAbortError, createClosedError, RpcError } from "../../errors.ts";
 import { isTerminalEvent, type ThreadEvent } from "../../events.ts";
 import { createEnvironment } from "../../exec/environment.ts";
-import { resolveEngine } from "../../exec/find-installed-engine.ts";
 import { checkOutputSchema } from "../../exec/output-schema-file.ts";
 import { checkImages, checkPrompt } from "../../input.ts";
 import type { CodexOptions, ConnectOptions, SharedCodexOptions } from "../../options.ts";
-import { collectSecrets, createRedactor, type Redact } from "../../redact.ts";
+import type { Redact } from "../../redact.ts";
 import type { Transport, TurnRequest } from "../../transport.ts";
 import { TurnLine } from "../../turn-line.ts";
 import type { AppServerClient, TurnHandle } from "../client.ts";
@@ -72,27 +71,22 @@ export interface Place {
   isLocal: boolean;
   /** Which login a turn would have if the engine were started for it; an engine keeps the one it began with. */
   readLogin?: () => string | undefined;
-  redact: Redact;
 }
 
 /** An engine of the client's own. */
 export function ownPlace(options: CodexOptions): Place {
-  // Only to find out whether there is an engine: it is started with the first turn.
-  resolveEngine(options);
   const env = createEnvironment(options, []);
   return {
     open: (open) => openOwn(options, open),
     check: () => void createArguments(options),
     isLocal: true,
     ...(!env.CODEX_API_KEY && { readLogin: () => readStoredLogin(env) }),
-    redact: createRedactor(...collectSecrets(options, env)),
   };
 }
 
 /** The server that programs share. */
 export function sharedPlace(options: SharedCodexOptions): Place {
-  const redact = createRedactor(...collectSecrets(options, createEnvironment(options, [])));
-  return { open: (open) => openShared(options, open), isLocal: true, redact };
+  return { open: (open) => openShared(options, open), isLocal: true };
 }
 
 /** A server that somebody else has started. */
@@ -100,7 +94,6 @@ export function remotePlace(url: string, options: ConnectOptions): Place {
   return {
     open: (open) => openRemote(url, options, open),
     isLocal: String(url).startsWith("unix:"),
-    redact: createRedactor(options.token),
   };
 }
 
@@ -108,7 +101,7 @@ export function remotePlace(url: string, options: ConnectOptions): Place {
 export class AppServerTransport implements Transport {
   #client: AppServerClient;
   readonly #place: Place;
-  readonly redact: Redact;
+  readonly redact: Redact = (text) => this.#client.redact(text);
   readonly #notices = new ThreadNotices();
   readonly #line = new TurnLine();
   /** The threads that the engine has in memory, the one that was used last at the end. */
@@ -123,7 +116,6 @@ export class AppServerTransport implements Transport {
   /** @throws CodexError what making a client of this place throws */
   constructor(place: Place) {
     this.#place = place;
-    this.redact = place.redact;
     this.#client = this.#createClient();
   }
 

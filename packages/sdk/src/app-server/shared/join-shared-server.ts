@@ -3,6 +3,7 @@ import { readFile, realpath, rename, rm, stat, truncate } from "node:fs/promises
 import { setTimeout as sleep } from "node:timers/promises";
 import { CodexError, createAbortError } from "../../errors.ts";
 import { runChild } from "../../exec/spawn.ts";
+import { readLastLines } from "../../output-tail.ts";
 import { killEngineProcesses, signalProcess } from "../../process-tree.ts";
 import { createRedactor } from "../../redact.ts";
 import type { EngineCommand } from "../engine-child.ts";
@@ -291,13 +292,7 @@ async function createStartError(
   secrets: Iterable<string | undefined> = [],
 ): Promise<CodexError> {
   const log = await readFile(place.logPath, "utf8").catch(() => "");
-  const tail = createRedactor(...secrets)(log)
-    .slice(-4096)
-    .replace(/\x1b\[[0-9;]*m/g, "")
-    .trim()
-    .split("\n")
-    .slice(-20)
-    .join("\n");
+  const tail = readLastLines(createRedactor(secrets)(log).slice(-4096), 20);
   return new CodexError(
     "CODEX_JS_SDK_ENGINE_NOT_STARTED",
     `the shared server (${command.file}) ended with code ${exitCode} before it was ready\n${tail}`,

@@ -1,4 +1,5 @@
-import { CodexError, RpcError } from "../../errors.ts";
+import { CodexError } from "../../errors.ts";
+import { isThreadActive } from "../await-quiet-thread.ts";
 import type { Connection } from "../connection.ts";
 import type { ReadyEngine } from "../engine-link.ts";
 import { compareVersions, readEngineVersion } from "../engine-version.ts";
@@ -64,13 +65,7 @@ async function hasActiveThread(connection: Connection): Promise<boolean> {
       cursor,
     });
     for (const threadId of loaded.data) {
-      // One that was closed meanwhile cannot be read any more.
-      const read = await connection
-        .request("thread/read", { threadId, includeTurns: false })
-        .catch((error) => {
-          if (!(error instanceof RpcError)) throw error;
-        });
-      if (read?.thread.status.type === "active") return true;
+      if (await isThreadActive(connection, threadId)) return true;
     }
     cursor = loaded.nextCursor;
     if (cursor === null) return false;

@@ -76,6 +76,6 @@ function createUnsafeError(dir: string, why: string, cause?: unknown): CodexErro
   return new CodexError(
     "CODEX_JS_SDK_SHARED_DIR_UNSAFE",
     `${dir} cannot hold the shared server's socket: ${why}`,
-    { hint: "remove it, or name another folder in stateDir", ...(cause === undefined ? {} : { cause }) },
+    { hint: "remove it, or name another folder in stateDir", cause },
   );
 }

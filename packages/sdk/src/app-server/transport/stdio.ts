@@ -52,9 +52,6 @@ export function createStdioTransport(child: EngineChild, options: StdioTransport
       return drained;
     },
     end: () => void stdin.end(),
-    destroy: () => {
-      child.signal("SIGKILL");
-    },
     setRef: child.setRef,
   };
 }

@@ -20,8 +20,6 @@ export interface Transport {
   send(text: string): Promise<void> | undefined;
   /** Ends this side in order: end of input on stdio, a close frame on a WebSocket. */
   end(): void;
-  /** Gives everything back at once. */
-  destroy(): void;
   /** Whether an open transport keeps the host's process running; it does at first. */
   setRef(keepsAlive: boolean): void;
   /** Why there will be no more messages. Resolves once, after the last message, and never rejects. */

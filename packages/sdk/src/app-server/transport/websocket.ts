@@ -62,7 +62,7 @@ async function upgrade(options: WebSocketOptions): Promise<Upgraded> {
     new CodexError(
       "CODEX_JS_SDK_ENGINE_NOT_STARTED",
       `cannot join the app-server at ${hideCredentials(options.url)}: ${why}`,
-      { ...(hint !== undefined && { hint }), ...(cause !== undefined && { cause }) },
+      { hint, cause },
     );
   return new Promise((resolve, reject) => {
     const request = httpRequest({
@@ -149,7 +149,7 @@ function createSocketTransport(
     reason ??= new CodexError(
       "CODEX_JS_SDK_CONNECTION_CLOSED",
       `the connection to ${hideCredentials(url)} ended: ${why}`,
-      cause === undefined ? {} : { cause },
+      { cause },
     );
   };
 
@@ -176,7 +176,7 @@ function createSocketTransport(
     if (opcode === opcodes.ping) socket.write(formatFrame(opcodes.pong, payload));
     if (opcode !== opcodes.close) return;
     const code = payload.length >= 2 ? payload.readUInt16BE(0) : 1005;
-    const why = createRedactor(token)(payload.toString("utf8", 2));
+    const why = createRedactor([token])(payload.toString("utf8", 2));
     explain(`the server closed it (${code} ${why})`.replace(" )", ")"));
     sendClose(payload.subarray(0, 2));
   };
@@ -184,7 +184,7 @@ function createSocketTransport(
   return {
     closed,
     listen: (listener: TransportListener) => {
-      const reader = new FrameReader({ ...listenerOf(listener), maxMessageBytes, onControl: handleControl });
+      const reader = new FrameReader({ ...listener, maxMessageBytes, onControl: handleControl });
       const push = (chunk: Buffer) => {
         try {
           reader.push(chunk);
@@ -224,14 +224,6 @@ function createSocketTransport(
       explain("it was closed by this side");
       sendClose(Buffer.from([0x03, 0xe8]));
     },
-    destroy: () => void socket.destroy(),
     setRef: (keepsAlive) => void (keepsAlive ? socket.ref() : socket.unref()),
-  };
-}
-
-function listenerOf(listener: TransportListener) {
-  return {
-    onMessage: (text: string) => listener.onMessage(text),
-    onOversizedMessage: (text: string) => listener.onOversizedMessage(text),
   };
 }

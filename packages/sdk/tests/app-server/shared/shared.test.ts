@@ -296,6 +296,8 @@ describe.skipIf(process.platform === "win32")("a shared server", () => {
     const first = fixture.createClient();
     await first.start();
     const record = (await fixture.record())!;
+    // A watcher that begins only now would keep the server up.
+    await until(() => listProcesses(fixture.place.dir).length === 4);
     for (const pid of listProcesses(fixture.place.dir)) if (pid !== record.pid) process.kill(pid, "SIGKILL");
     await until(() => !isAlive(record.supervisor));
     await fixture.createClient().start();
