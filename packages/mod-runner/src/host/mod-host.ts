@@ -36,11 +36,12 @@ export class ModHost implements AsyncDisposable {
   /** @internal */
   constructor(options: ModHostOptions) {
     const settings = resolveOptions(options);
-    const pool = new RunnerPool(settings.pool, createRunnerStart(options, settings));
+    const caches = new CodeCaches(settings.limits.codeCacheBytes);
+    const pool = new RunnerPool(settings.pool, createRunnerStart(options, settings, caches));
     this.#services = {
       settings,
       pool,
-      caches: new CodeCaches(settings.limits.codeCacheBytes),
+      caches,
       watchdog: new MemoryWatchdog(settings.limits.memoryBytes, () => pool.busy),
     };
   }
@@ -96,8 +97,12 @@ async function readPackage(source: string | ModFiles): Promise<ModPackage> {
 }
 
 /** What starts a runner: the program is looked for, and checked, anew for each. */
-function createRunnerStart(options: ModHostOptions, settings: Settings): () => Promise<Runner> {
-  const cacheKey = randomBytes(32).toString("hex");
+function createRunnerStart(
+  options: ModHostOptions,
+  settings: Settings,
+  caches: CodeCaches,
+): () => Promise<Runner> {
+  const cacheKey = caches.isOn ? randomBytes(32).toString("hex") : undefined;
   const { runnerPath, runnerDigest } = options;
   const search = pickDefined({ runnerPath, runnerDigest });
   return async () => {
