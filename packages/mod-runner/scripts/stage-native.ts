@@ -1,6 +1,6 @@
 // Lays the native program of one target into its platform package: `node scripts/stage-native.ts ID`.
 import { join } from "node:path";
-import { runnerTargets } from "./platforms/platform-files.ts";
+import { runnerTargets } from "../src/find-runner/runner-targets.ts";
 import { stageProgram } from "./platforms/stage-program.ts";
 
 const packageDir = join(import.meta.dirname, "..");

@@ -1,11 +1,11 @@
 // Writes platforms/ and the host's optionalDependencies from packages/platforms/targets.json.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { runnerTargets } from "../src/find-runner/runner-targets.ts";
 import {
   createOptionalDependencies,
   createPlatformFiles,
   type HostManifest,
-  runnerTargets,
 } from "./platforms/platform-files.ts";
 
 const packageDir = join(import.meta.dirname, "..");

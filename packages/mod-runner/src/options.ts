@@ -2,6 +2,7 @@ import { limits } from "../generated/limits.ts";
 import { ModError } from "./errors.ts";
 import type { ModHostEvent, ModIdentity, ModLog } from "./events.ts";
 import type { HostOperations } from "./operations/host-operation.ts";
+import { pickDefined } from "./pick-defined.ts";
 import { defaultPool, type PoolOptions } from "./pool/pool-options.ts";
 
 /** What a callback may take. */
@@ -58,7 +59,7 @@ export interface Settings {
   onEvent: (event: ModHostEvent) => void;
 }
 
-const defaultLimits: Required<ModLimits> = {
+export const defaultLimits: Required<ModLimits> = {
   budgetMs: 5000,
   memoryBytes: 512 * 1024 * 1024,
   startMs: 10_000,
@@ -70,8 +71,8 @@ export function resolveOptions(options: ModHostOptions): Settings {
   const settings: Settings = {
     grants: toFunction(options.grants ?? []),
     operations: options.operations ?? {},
-    limits: { ...defaultLimits, ...dropUndefined(options.limits) },
-    pool: { ...defaultPool, ...dropUndefined(options.pool) },
+    limits: { ...defaultLimits, ...pickDefined(options.limits ?? {}) },
+    pool: { ...defaultPool, ...pickDefined(options.pool ?? {}) },
     sandbox: options.sandbox ?? "require",
     onLog: callApart(options.onLog),
     onEvent: callApart(options.onEvent),
@@ -116,10 +117,6 @@ function callApart<T>(listener: ((value: T) => void) | undefined): (value: T) =>
 
 function toFunction(grants: NonNullable<ModHostOptions["grants"]>): Settings["grants"] {
   return typeof grants === "function" ? grants : () => grants;
-}
-
-function dropUndefined<T extends object>(options: T = {} as T): Partial<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 /** A misspelt limit would not limit anything. */

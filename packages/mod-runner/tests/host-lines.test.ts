@@ -95,3 +95,22 @@ test("every line of the host's is one of the protocol's", async () => {
       .map(({ value, error }) => value ?? error.code),
   ).toEqual([{ input: [1] }, "host_operation_failed", "host_operation_denied"]);
 });
+
+test("a host that keeps no compiled code has none made", async () => {
+  const dir = createTempDir();
+  const journal = join(dir, "journal");
+  const runnerPath = createFakeRunner(dir, { journal, turns: [[{ answer: 1 }]] });
+  {
+    await using host = createModHost({ runnerPath, pool: { spare: 0 }, limits: { codeCacheBytes: 0 } });
+    const manifest = { name: "any", version: "1.0.0", protocol: "1", hooks: { main: "main.ts" } };
+    const mod = await host.load({ files: { "mod.json": JSON.stringify(manifest), "main.ts": "1" } });
+    await mod.run("main", null);
+  }
+  const [hello, callback] = readFileSync(journal, "utf8")
+    .split("\n", 2)
+    .map((line) => JSON.parse(line));
+  expect(hello).toEqual({ type: "hello", protocolVersion: 1 });
+  expect(isHostMessage(hello)).toBe(true);
+  expect(callback).toMatchObject({ type: "callback" });
+  expect(callback).not.toHaveProperty("wantCaches");
+});

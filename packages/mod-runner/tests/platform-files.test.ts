@@ -5,8 +5,8 @@ import {
   createOptionalDependencies,
   createPlatformFiles,
   type HostManifest,
-  runnerTargets,
 } from "../scripts/platforms/platform-files.ts";
+import { runnerTargets } from "../src/find-runner/runner-targets.ts";
 
 const packageDir = join(import.meta.dirname, "..");
 const host = JSON.parse(readFileSync(join(packageDir, "package.json"), "utf8")) as HostManifest;

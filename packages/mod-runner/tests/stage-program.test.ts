@@ -4,8 +4,9 @@ import { dirname, join } from "node:path";
 import { type Target, targets } from "@codex-js/platforms";
 import { createElf, createMachO } from "@codex-js/platforms/testing";
 import { expect, test } from "vitest";
-import { readElf } from "../scripts/platforms/read-elf.ts";
+import { readNeededVersions } from "../scripts/platforms/read-needed-versions.ts";
 import { stageProgram } from "../scripts/platforms/stage-program.ts";
+import { readInterpreter } from "../src/find-runner/program-interpreter.ts";
 import { createTempDir } from "./temp-dir.ts";
 
 const find = (id: string): Target => targets.find((target) => target.id === id)!;
@@ -166,7 +167,11 @@ test("a glibc that is old enough is fine, and so is a program that asks for no l
 });
 
 test.skipIf(process.platform !== "linux")("of a real program: its loader and the versions it needs", () => {
-  const { interpreter, neededVersions } = readElf(readFileSync("/bin/sh"));
+  const interpreter = readInterpreter("/bin/sh");
   expect(interpreter).toMatch(/^\/lib.*\/ld-/);
-  expect(neededVersions.every((version) => /^[\w.]+$/.test(version))).toBe(true);
+  const versions = readNeededVersions(readFileSync("/bin/sh"));
+  expect(versions.every((version) => /^[\w.]+$/.test(version))).toBe(true);
+  // musl has no versions.
+  const isGlibc = !interpreter!.includes("musl");
+  expect(versions.some((version) => version.startsWith("GLIBC_"))).toBe(isGlibc);
 });

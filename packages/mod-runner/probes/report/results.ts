@@ -1,3 +1,4 @@
+import { defaultLimits } from "../../src/options.ts";
 import type { Expectation } from "../probe.ts";
 import { isExpected } from "../probe.ts";
 import type { Verdict } from "../run/verdict.ts";
@@ -40,7 +41,7 @@ export interface KernelResult {
 }
 
 /** The host library's default: a runner above it is ended. */
-export const memoryLimitKib = 512 * 1024;
+export const memoryLimitKib: number = defaultLimits.memoryBytes / 1024;
 
 const shownValueLength = 100;
 

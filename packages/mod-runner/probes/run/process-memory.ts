@@ -1,14 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readMemory } from "../../src/runner/memory.ts";
 
 /** Most memory that a process ever had, in KiB; undefined where it is gone, or the system does not tell. */
 export function readPeakKib(pid: number): number | undefined {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    const peak = /^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1];
-    return peak === undefined ? undefined : Number(peak);
-  } catch {
-    return undefined;
-  }
+  const memory = readMemory(pid);
+  return memory === undefined ? undefined : memory.peakRssBytes / 1024;
 }
 
 /** The largest of those that are known. */

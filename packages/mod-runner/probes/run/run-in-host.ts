@@ -9,10 +9,10 @@ import {
   type ModHostEvent,
 } from "../../src/index.ts";
 import type { HostProbe, ModProbe, Outcome } from "../probe.ts";
-import { healthyInput, healthyPath, healthySource, healthyValue, manifestText } from "../scene/mod-text.ts";
+import { healthyInput, healthyPath, healthySource, manifestText } from "../scene/mod-text.ts";
 import { findPeak, readPeakKib } from "./process-memory.ts";
 import type { Side } from "./side.ts";
-import type { Verdict } from "./verdict.ts";
+import { readHealth, type Verdict } from "./verdict.ts";
 
 /** Of a host probe: short, since some of them wait until it is over. */
 const hostBudgetMs = 500;
@@ -82,11 +82,9 @@ class ProbeHost implements AsyncDisposable {
   async verify(files: Record<string, string>, outcome: Outcome): Promise<Verdict> {
     const before = this.pid;
     const next = await this.run({ files }, "healthy", healthyInput, 30_000);
-    const [, traces] = Array.isArray(next.value) ? next.value : [];
     return {
       outcome,
-      isHealthy: JSON.stringify(next.value) === JSON.stringify(healthyValue),
-      traces: Array.isArray(traces) ? traces : [],
+      ...readHealth(next),
       hasSurvived: before === this.pid,
       peakKib: this.peakKib,
     };

@@ -1,9 +1,9 @@
 import { LineSession } from "../lines/line-session.ts";
 import type { LineProbe, Outcome } from "../probe.ts";
-import { healthyInput, healthyPath, healthyValue } from "../scene/mod-text.ts";
+import { healthyInput, healthyPath } from "../scene/mod-text.ts";
 import { findPeak, readPeakKib } from "./process-memory.ts";
 import type { Side } from "./side.ts";
-import type { Verdict } from "./verdict.ts";
+import { readHealth, type Verdict } from "./verdict.ts";
 
 /** Speaks with a runner as a probe wants it, then runs a callback on what is left of it, or on a new one. */
 export async function runLineProbe(probe: LineProbe, { program, sandbox }: Side): Promise<Verdict> {
@@ -33,11 +33,9 @@ async function verify(
   peakKib: number | undefined,
 ): Promise<Verdict> {
   const next = await orSilence(session.run(healthyPath, { input: healthyInput }));
-  const [, traces] = Array.isArray(next.value) ? next.value : [];
   return {
     outcome,
-    isHealthy: JSON.stringify(next.value) === JSON.stringify(healthyValue),
-    traces: Array.isArray(traces) ? traces : [],
+    ...readHealth(next),
     hasSurvived,
     peakKib: findPeak(peakKib, readPeakKib(session.pid)),
   };

@@ -3,8 +3,9 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Target } from "@codex-js/platforms";
 import { checkProgram } from "@codex-js/platforms/check-program";
+import { readInterpreter } from "../../src/find-runner/program-interpreter.ts";
 import { readRunnerManifest } from "../../src/find-runner/runner-manifest.ts";
-import { readElf } from "./read-elf.ts";
+import { readNeededVersions } from "./read-needed-versions.ts";
 
 /** Stripped. */
 const maxBytes = 52_000_000;
@@ -41,12 +42,12 @@ function describeFault(fault: "damaged" | "other-platform", { id }: Target): str
 }
 
 function checkLibc(path: string, bytes: Buffer, { libc }: Target): string[] {
-  const elf = readElf(bytes);
+  const interpreter = readInterpreter(path);
   // Linked statically, it runs with either.
-  if (elf.interpreter === undefined) return [];
-  const found = elf.interpreter.includes("musl") ? "musl" : "glibc";
-  const problems = found === libc ? [] : [`${path} asks for ${elf.interpreter}, which is not of ${libc}`];
-  const newer = elf.neededVersions.filter(isNewer);
+  if (interpreter === undefined) return [];
+  const found = interpreter.includes("musl") ? "musl" : "glibc";
+  const problems = found === libc ? [] : [`${path} asks for ${interpreter}, which is not of ${libc}`];
+  const newer = readNeededVersions(bytes).filter(isNewer);
   if (newer.length > 0) {
     problems.push(`${path} asks for ${newer.join(", ")}, newer than glibc ${newestGlibc.join(".")}`);
   }

@@ -1,7 +1,5 @@
-import { type Target, targets } from "@codex-js/platforms";
-
-/** The targets that have a mod runner, and so a platform package. */
-export const runnerTargets: readonly Target[] = targets.filter(({ modRunner }) => modRunner !== false);
+import type { Target } from "@codex-js/platforms";
+import { runnerTargets } from "../../src/find-runner/runner-targets.ts";
 
 /** The fields of the host's package.json that are the same in each platform package's. */
 export interface HostManifest {

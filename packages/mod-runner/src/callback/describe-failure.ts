@@ -2,6 +2,7 @@ import type { ErrorMessage, StackFrame } from "../../generated/messages.ts";
 import { ModError, type ModErrorCode, type ModErrorDetails } from "../errors.ts";
 import type { OperationDenied } from "../events.ts";
 import type { ModPackage } from "../package/mod-package.ts";
+import { pickDefined } from "../pick-defined.ts";
 import { describeEnd, type RunnerEnd } from "../runner/runner-end.ts";
 import type { CallbackStats } from "../stats.ts";
 
@@ -139,9 +140,4 @@ function formatStack(error: ModError, frames: readonly StackFrame[], pkg: ModPac
     return name === undefined ? `    at ${position}` : `    at ${name} (${position})`;
   });
   return [`${error.name}: ${error.message}`, ...mods, ...own].join("\n");
-}
-
-function pickDefined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
-import { type Host, readHost, type Target, targets } from "@codex-js/platforms";
+import { type Host, readHost, type Target } from "@codex-js/platforms";
 import { checkProgram } from "@codex-js/platforms/check-program";
 import {
   describeIncludeOptional,
@@ -15,6 +15,7 @@ import { ModError } from "../errors.ts";
 import { readOwnVersion } from "./own-version.ts";
 import { findMissingInterpreter } from "./program-interpreter.ts";
 import { type RunnerManifest, readRunnerManifest } from "./runner-manifest.ts";
+import { runnerTargets } from "./runner-targets.ts";
 
 /** The native program that runs mods. */
 export interface RunnerProgram {
@@ -94,8 +95,7 @@ function findInstalled(
 
 /** On Linux one for each C library. Which of them this machine has is told by what their programs ask for. */
 function listTargets(host: Host): Target[] {
-  const fits = targets.filter(({ os, cpu }) => os === host.platform && cpu === host.arch);
-  return fits.filter(({ modRunner }) => modRunner !== false);
+  return runnerTargets.filter(({ os, cpu }) => os === host.platform && cpu === host.arch);
 }
 
 /** What is wrong with an installed platform package, or its program. */
@@ -136,7 +136,7 @@ function findProgramFault(path: string, host: Host): string | undefined {
 }
 
 function describeUnsupported(host: Host): ModError {
-  const hosts = targets.filter(({ modRunner }) => modRunner !== false).map(({ os, cpu }) => `${os} ${cpu}`);
+  const hosts = runnerTargets.map(({ os, cpu }) => `${os} ${cpu}`);
   return unavailable(
     `there is no mod runner for ${host.platform} ${host.arch}; it exists for ${[...new Set(hosts)].join(", ")}`,
     "run it on one of those platforms, for example in a container or a virtual machine",

@@ -9,8 +9,11 @@ export function findMissingInterpreter(path: string): string | undefined {
   return interpreter === undefined || existsSync(interpreter) ? undefined : interpreter;
 }
 
-/** Undefined for what is no 64-bit little-endian ELF file, is linked statically, or cannot be read. */
-function readInterpreter(path: string): string | undefined {
+/**
+ * The dynamic loader that an ELF program asks for; undefined for what is no 64-bit little-endian ELF file, is
+ * linked statically, or cannot be read.
+ */
+export function readInterpreter(path: string): string | undefined {
   try {
     const file = openSync(path, "r");
     try {

@@ -7,6 +7,7 @@ import { type ModHostOptions, resolveOptions, type Settings } from "../options.t
 import { createPackage } from "../package/create-package.ts";
 import type { ModPackage } from "../package/mod-package.ts";
 import { readFolder } from "../package/read-folder.ts";
+import { pickDefined } from "../pick-defined.ts";
 import { type PoolCounts, RunnerPool } from "../pool/runner-pool.ts";
 import { Runner } from "../runner/runner.ts";
 import type { HostServices } from "./host-services.ts";
@@ -35,11 +36,12 @@ export class ModHost implements AsyncDisposable {
   /** @internal */
   constructor(options: ModHostOptions) {
     const settings = resolveOptions(options);
-    const pool = new RunnerPool(settings.pool, createRunnerStart(options, settings));
+    const caches = new CodeCaches(settings.limits.codeCacheBytes);
+    const pool = new RunnerPool(settings.pool, createRunnerStart(options, settings, caches));
     this.#services = {
       settings,
       pool,
-      caches: new CodeCaches(settings.limits.codeCacheBytes),
+      caches,
       watchdog: new MemoryWatchdog(settings.limits.memoryBytes, () => pool.busy),
     };
   }
@@ -95,13 +97,14 @@ async function readPackage(source: string | ModFiles): Promise<ModPackage> {
 }
 
 /** What starts a runner: the program is looked for, and checked, anew for each. */
-function createRunnerStart(options: ModHostOptions, settings: Settings): () => Promise<Runner> {
-  const cacheKey = randomBytes(32).toString("hex");
+function createRunnerStart(
+  options: ModHostOptions,
+  settings: Settings,
+  caches: CodeCaches,
+): () => Promise<Runner> {
+  const cacheKey = caches.isOn ? randomBytes(32).toString("hex") : undefined;
   const { runnerPath, runnerDigest } = options;
-  const search = {
-    ...(runnerPath === undefined ? {} : { runnerPath }),
-    ...(runnerDigest === undefined ? {} : { runnerDigest }),
-  };
+  const search = pickDefined({ runnerPath, runnerDigest });
   return async () => {
     const program = findRunner(search);
     await verifyRunner(program);
@@ -134,14 +137,12 @@ function tell(runner: Runner, start: number, { onEvent }: Settings): void {
     () => {},
   );
   void runner.ended.then(({ exitCode, signal, killedFor, fault }) => {
-    const reason = killedFor === undefined ? {} : { reason: killedFor };
     onEvent({
       type: "runner-ended",
       pid,
       exitCode,
       signal,
-      ...reason,
-      ...(fault === undefined ? {} : { fault }),
+      ...pickDefined({ reason: killedFor, fault }),
     });
   });
 }

@@ -21,8 +21,8 @@ export interface RunnerCommand {
   path: string;
   args: readonly string[];
   env: Record<string, string>;
-  /** Key of the code caches' authentication, in hexadecimal. */
-  cacheKey: string;
+  /** Key of the code caches' authentication, in hexadecimal; without one a runner makes none. */
+  cacheKey: string | undefined;
   /** How long it may take to be ready. */
   startMs: number;
 }

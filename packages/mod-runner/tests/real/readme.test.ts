@@ -54,7 +54,7 @@ describe.skipIf(realRunner === undefined)("README's examples", () => {
     const args =
       "--strict --noEmit --target es2023 --lib es2024,esnext.disposable,dom --module nodenext --types";
     await run(process.execPath, [tsc, ...args.split(" "), "", "example.ts"], { cwd: dir }).catch(
-      ({ stdout }: { stdout: string }) => expect(stdout).toBe(""),
+      ({ stdout, message }: { stdout: string; message: string }) => expect.fail(stdout || message),
     );
   });
 

@@ -7,32 +7,7 @@ import type { KeyRequest } from "./algorithm.ts";
 import type { KeySlots } from "./crypto-key.ts";
 import { type UsageName, usageBit, usageNames } from "./key-usages.ts";
 
-type TextMember =
-  | "alg"
-  | "crv"
-  | "d"
-  | "dp"
-  | "dq"
-  | "e"
-  | "k"
-  | "kty"
-  | "n"
-  | "p"
-  | "q"
-  | "qi"
-  | "use"
-  | "x"
-  | "y";
-
-/** A JsonWebKey after conversion. Without a prototype. */
-export type Jwk = { [name in TextMember]?: string } & {
-  ext?: boolean;
-  key_ops?: string[];
-  /** Whether the key has more than two primes; what they are does not matter, nobody takes such a key. */
-  oth?: boolean;
-};
-
-const TEXT_MEMBERS: readonly TextMember[] = [
+const TEXT_MEMBERS = [
   "alg",
   "crv",
   "d",
@@ -48,7 +23,17 @@ const TEXT_MEMBERS: readonly TextMember[] = [
   "use",
   "x",
   "y",
-];
+] as const;
+
+type TextMember = (typeof TEXT_MEMBERS)[number];
+
+/** A JsonWebKey after conversion. Without a prototype. */
+export type Jwk = { [name in TextMember]?: string } & {
+  ext?: boolean;
+  key_ops?: string[];
+  /** Whether the key has more than two primes; what they are does not matter, nobody takes such a key. */
+  oth?: boolean;
+};
 
 /** From a mod's object, by Web IDL's rules for a dictionary. */
 export function readJwk(value: unknown): Jwk {

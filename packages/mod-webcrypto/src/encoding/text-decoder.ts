@@ -60,9 +60,10 @@ export class TextDecoder {
     const stream = toBoolean(readMember(options, "stream"));
     this.#decoder ??= this.#begin();
     const decoder = this.#decoder;
+    const length = bytes === undefined ? 0 : lengthOf(bytes);
     beginText();
-    for (let index = 0; bytes !== undefined && index < lengthOf(bytes); index += 1) {
-      decoder.push(bytes[index]!);
+    for (let index = 0; index < length; index += 1) {
+      decoder.push(bytes![index]!);
     }
     if (!stream) {
       decoder.finish();

@@ -148,8 +148,9 @@ export class Utf8Decoder implements ByteDecoder {
 /** A whole text; errors become U+FFFD, and a byte order mark stays. */
 export function decodeUtf8(bytes: Bytes): string {
   const decoder = new Utf8Decoder();
+  const length = lengthOf(bytes);
   beginText();
-  for (let index = 0; index < lengthOf(bytes); index += 1) {
+  for (let index = 0; index < length; index += 1) {
     decoder.push(bytes[index]!);
   }
   decoder.finish();

@@ -51,8 +51,9 @@ export function asciiBytes(text: string): Bytes {
 
 /** Each byte as the character of the same number. */
 export function latin1String(bytes: Bytes): string {
+  const length = lengthOf(bytes);
   let text = "";
-  for (let index = 0; index < lengthOf(bytes); index += 1) {
+  for (let index = 0; index < length; index += 1) {
     text += fromCharCode(bytes[index]!);
   }
   return text;

@@ -3,6 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import { readProcFile } from "../processes/process-tree.ts";
 
+/** Long enough to prepare the next context, as a runner has between two callbacks of a person's session. */
+export const betweenCallbacksMs = 9;
+
 const looksPerWait = 3;
 const patienceMs = 30_000;
 

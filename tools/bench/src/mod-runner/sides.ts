@@ -5,6 +5,7 @@ import { exitCodes, runProcess, ToolError } from "@codex-js/cli-kit";
 import { readHost, targets } from "@codex-js/platforms";
 import { ensureRuntime } from "@codex-js/smoke";
 import { createChildEnv } from "../child-env.ts";
+import { quote } from "../launch/hyperfine.ts";
 import { type ScenarioContext, textOption } from "../scenario.ts";
 import { buildBaseline } from "./build-baseline.ts";
 
@@ -93,11 +94,6 @@ function findRunner(root: string, file: string): string {
     hint: "npx --yes pnpm build, on a machine with Rust; or --runner FILE",
     exitCode: exitCodes.usage,
   });
-}
-
-/** For a shell's script: nothing in it is special. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 async function copyProgram(file: string, dir: string): Promise<string> {

@@ -37,14 +37,13 @@ fn read_lines(bytes: &[u8], chunk: usize) -> Vec<Vec<u8>> {
     let (reader, mut writer) = std::io::pipe().expect("a pipe");
     let mut input = Input::new(reader.as_raw_fd());
     let mut lines = Vec::new();
+    let mut written = 0;
     for part in bytes.chunks(chunk) {
         writer.write_all(part).expect("the pipe has room");
+        written += part.len();
         input.poll();
-        let waiting = input
-            .waiting_lines()
-            .filter(|line| !line.is_empty())
-            .count();
-        assert!(waiting <= bytes.len());
+        let waiting = input.waiting_lines().filter(|line| !line.is_empty());
+        assert!(waiting.eq(whole_lines(&bytes[..written])));
     }
     drop(writer);
     loop {
@@ -61,6 +60,13 @@ fn read_lines(bytes: &[u8], chunk: usize) -> Vec<Vec<u8>> {
             other => panic!("{other:?}"),
         }
     }
+}
+
+/// Those that have an end, but for the empty ones.
+fn whole_lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let end = bytes.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
+    let lines = bytes[..end].split(|&byte| byte == b'\n');
+    lines.filter(|line| !line.is_empty())
 }
 
 fn check_line(line: &[u8]) {

@@ -11,11 +11,10 @@ import {
   pseudonymsWithoutCrypto,
 } from "../bench-mods.ts";
 import { expectAnswer } from "../expect-answer.ts";
-import { waitUntilQuiet } from "../quiet.ts";
+import { betweenCallbacksMs, waitUntilQuiet } from "../quiet.ts";
 import type { RunnerSide } from "../sides.ts";
 import { type Part, type PartContext, start } from "./part.ts";
 
-const quietMs = 9;
 const metric = "cryptoCallbackMs";
 const metrics: Record<string, MetricInfo> = {
   [metric]: { label: "first callback of a process, mod with HMAC", unit: "ms" },
@@ -70,7 +69,7 @@ async function measureFirst(
   block: number,
 ): Promise<void> {
   await using runner = await start(part, side);
-  await waitUntilQuiet(runner.pid, quietMs, part.context.signal);
+  await waitUntilQuiet(runner.pid, betweenCallbacksMs, part.context.signal);
   const { elapsedMs } = expectAnswer(side, await runner.ask(askCallback(mod)));
   part.samples.push({ group: mod.name, side: side.name, metric, block, value: elapsedMs });
 }

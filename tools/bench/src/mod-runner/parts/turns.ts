@@ -13,13 +13,10 @@ import {
 } from "../bench-mods.ts";
 import { readCpuMs } from "../cpu-time.ts";
 import { expectAnswer } from "../expect-answer.ts";
-import { waitUntilQuiet } from "../quiet.ts";
+import { betweenCallbacksMs, waitUntilQuiet } from "../quiet.ts";
 import type { RunnerClient } from "../runner-client.ts";
 import type { RunnerSide } from "../sides.ts";
 import { type Part, type PartContext, start } from "./part.ts";
-
-/** Long enough to prepare the next context, as a runner has between two callbacks of a person's session. */
-const quietMs = 9;
 
 const metrics: Record<string, MetricInfo> = {
   startMs: { label: "spawn → ready", unit: "ms" },
@@ -64,7 +61,7 @@ async function measureLife(part: PartContext, side: RunnerSide, mod: BenchMod, b
   await using runner = await start(part, side);
   /** What it has cost up to now, once it has nothing left to do. */
   const settle = async () => {
-    await waitUntilQuiet(runner.pid, quietMs, context.signal);
+    await waitUntilQuiet(runner.pid, betweenCallbacksMs, context.signal);
     return readCpuMs(runner.pid);
   };
   record("startMs", "runner", runner.startMs);
@@ -129,7 +126,7 @@ async function measureCached(
 ): Promise<void> {
   const caches = bySide.get(side.name)?.get(mod.name) ?? {};
   await using runner = await start(part, side, cacheKey);
-  await waitUntilQuiet(runner.pid, quietMs, part.context.signal);
+  await waitUntilQuiet(runner.pid, betweenCallbacksMs, part.context.signal);
   const { elapsedMs } = expectAnswer(side, await runner.ask(askCallback(mod, { caches })));
   const place = { group: mod.name, side: side.name, block };
   part.samples.push({ ...place, metric: "cachedCallbackMs", value: elapsedMs });

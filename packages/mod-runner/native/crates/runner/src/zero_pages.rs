@@ -9,6 +9,9 @@
 /// thread, and while /proc can still be read; returns how many bytes were given back.
 #[cfg(target_os = "linux")]
 pub fn give_back() -> usize {
+    if !has_known_pages() {
+        return 0;
+    }
     let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else {
         return 0;
     };
@@ -30,6 +33,13 @@ const LARGEST_RANGE: usize = 8 * 1024 * 1024;
 
 #[cfg(target_os = "linux")]
 const PAGE: usize = 4096;
+
+/// Kernels of arm64 may have larger pages, of which one would be dropped for the zeros in a part of it.
+#[cfg(target_os = "linux")]
+fn has_known_pages() -> bool {
+    // SAFETY: asks for a number, and touches no memory.
+    usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }) == Ok(PAGE)
+}
 
 /// The range of a line of /proc/self/maps, if it is private, writable memory without a name.
 #[cfg(target_os = "linux")]

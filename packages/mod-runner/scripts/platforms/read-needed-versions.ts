@@ -1,30 +1,10 @@
-/** What an ELF program asks its system for. */
-export interface ElfNeeds {
-  /** Its loader; undefined for a program that is linked statically. */
-  interpreter: string | undefined;
-  /** Versions of symbols, such as `GLIBC_2.34`, sorted. */
-  neededVersions: string[];
-}
-
-const interpreterSegment = 3;
 const versionNeedSection = 0x6ffffffe;
 
-/** Reads a 64-bit little-endian ELF file; its headers have been found to be whole. */
-export function readElf(file: Buffer): ElfNeeds {
-  return { interpreter: readInterpreter(file), neededVersions: readNeededVersions(file) };
-}
-
-function readInterpreter(file: Buffer): string | undefined {
-  const [table, size, count] = [readLong(file, 32), file.readUInt16LE(54), file.readUInt16LE(56)];
-  for (let index = 0; index < count; index += 1) {
-    const at = table + index * size;
-    if (file.readUInt32LE(at) === interpreterSegment) return readText(file, readLong(file, at + 8));
-  }
-  return undefined;
-}
-
-/** Of the section that lists, for each library, the versions that are needed of it. */
-function readNeededVersions(file: Buffer): string[] {
+/**
+ * Versions of symbols that an ELF program asks its system for, such as `GLIBC_2.34`, sorted. It is 64-bit and
+ * little-endian, and its headers have been found to be whole.
+ */
+export function readNeededVersions(file: Buffer): string[] {
   const [table, size, count] = [readLong(file, 40), file.readUInt16LE(58), file.readUInt16LE(60)];
   const versions = new Set<string>();
   for (let index = 0; index < count; index += 1) {
