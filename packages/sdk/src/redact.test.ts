@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { collectSecrets, hideCredentials } from "./redact.ts";
+import { collectSecrets, createRedactor, hideCredentials } from "./redact.ts";
 
 test("what looks like a secret in an engine's configuration and environment is one", () => {
   const config = {
@@ -36,4 +36,9 @@ test.each([
   ["unix:///tmp/a?b@c", "unix:///tmp/a?b@c"],
 ])("the credentials of %s are not shown", (url, shown) => {
   expect(hideCredentials(url)).toBe(shown);
+});
+
+test("of two secrets that begin alike nothing is left", () => {
+  const redact = createRedactor(["key-0123", undefined, "key-0123-and-more"]);
+  expect(redact("a key-0123-and-more, b key-0123")).toBe("a ***, b ***");
 });

@@ -6,7 +6,10 @@ export type Redact = (text: string) => string;
 /** One that knows these secrets, and those that are added to them later; empty and missing ones are none. */
 export function createRedactor(secrets: Iterable<string | undefined>): Redact {
   return (text) => {
-    for (const secret of secrets) if (secret) text = text.replaceAll(secret, "***");
+    // The longest first: one may begin like another.
+    for (const secret of [...secrets].sort((a = "", b = "") => b.length - a.length)) {
+      if (secret) text = text.replaceAll(secret, "***");
+    }
     return text;
   };
 }

@@ -8,6 +8,8 @@ interface Condition {
 
 const usage: Condition = { exitCode: exitCodes.usage, unavailable: false };
 const outside: Condition = { exitCode: exitCodes.external, unavailable: true };
+/** Other bytes than the lock's are no reason to go on without V8: somebody has to look. */
+const suspicious: Condition = { exitCode: exitCodes.external, unavailable: false };
 
 /** Every code of this tool; README.md says what each means. */
 const conditions = {
@@ -30,11 +32,11 @@ const conditions = {
   /** The whole took too long. */
   CODEX_JS_V8_TIMEOUT: outside,
   /** More or fewer bytes than the lock says, or more than any limit. */
-  CODEX_JS_V8_SIZE: outside,
+  CODEX_JS_V8_SIZE: suspicious,
   /** A whole file with another SHA-256 than the lock's. */
-  CODEX_JS_V8_DIGEST: outside,
+  CODEX_JS_V8_DIGEST: suspicious,
   /** The lock's own bytes, but no whole compressed library. */
-  CODEX_JS_V8_DAMAGED_ARCHIVE: outside,
+  CODEX_JS_V8_DAMAGED_ARCHIVE: suspicious,
   /** The cache cannot be read or written. */
   CODEX_JS_V8_CACHE: outside,
   /** The lock has nothing for the target. */

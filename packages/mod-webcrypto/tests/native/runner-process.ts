@@ -8,7 +8,7 @@ import { readHost, targets } from "@codex-js/platforms";
 const { platform, arch } = readHost();
 /** Where the build leaves them; of two C libraries only this machine's own has been built. */
 const CANDIDATES = targets
-  .filter(({ os, cpu }) => os === platform && cpu === arch)
+  .filter(({ os, cpu, modRunner }) => os === platform && cpu === arch && modRunner !== false)
   .map(({ id }) => join(import.meta.dirname, "../../../mod-runner/platforms", id, "bin/codex-js-mod-runner"));
 /** The protocol's longest: RSA keys take what luck decides. */
 const BUDGET_MS = 600_000;
@@ -23,10 +23,13 @@ export function runnerPath(env: NodeJS.ProcessEnv): string {
   return env.CODEX_JS_MOD_RUNNER_PATH ?? CANDIDATES.find((path) => existsSync(path)) ?? CANDIDATES[0] ?? "";
 }
 
-/** Why the tests that need the runner cannot run here; undefined when they can. */
+/** Why the tests that need the runner cannot run here; undefined when they can. Continuous integration has to. */
 export function missingRunner(env: NodeJS.ProcessEnv): string | undefined {
   const path = runnerPath(env);
-  return existsSync(path) ? undefined : `there is no mod runner at ${path}`;
+  if (existsSync(path)) return undefined;
+  const message = `there is no mod runner at ${path}: pnpm build`;
+  if (env.CI === "true" && CANDIDATES.length > 0) throw new Error(message);
+  return message;
 }
 
 export async function startRunner(program: string): Promise<RunnerProcess> {

@@ -178,19 +178,20 @@ async function runSide(
   if (name === "on" && collector.requests.length === reported) {
     throw failRun(side, "the collector got nothing, so telemetry was not on");
   }
-  const left = await findLeftBehind(home.dir);
+  const left = await findLeftBehind(home.dir, side.isPersistent ? 0 : endingLimitMs);
   if (left.length > 0) throw failRun(side, `left behind: ${left.join(", ")}`);
   return JSON.parse(stdout) as DriveResult;
 }
 
 /**
- * Names of what still runs on this CODEX_HOME, and is not about to end: an engine that has run one short turn
- * may exit before the shell with which it looks at the user's settings (seen under load, with `codex exec`).
+ * Names of what still runs on this CODEX_HOME after `waitMs`: a `codex exec` that has run one short turn may exit
+ * before the shell with which it looks at the user's settings (seen under load). One engine that is closed leaves
+ * nothing, at once.
  */
-async function findLeftBehind(codexHome: string): Promise<string[]> {
+async function findLeftBehind(codexHome: string, waitMs: number): Promise<string[]> {
   if (process.platform !== "linux") return [];
   const find = () => findByEnvironment(`CODEX_HOME=${codexHome}`, listProcesses()).map(({ name }) => name);
-  const giveUpAt = performance.now() + endingLimitMs;
+  const giveUpAt = performance.now() + waitMs;
   while (find().length > 0 && performance.now() < giveUpAt) await setTimeout(20);
   return find();
 }

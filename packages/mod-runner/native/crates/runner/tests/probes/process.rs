@@ -118,8 +118,12 @@ fn a_host_that_does_not_read_does_not_hold_the_runner() {
 #[cfg(target_os = "linux")]
 fn start_with_taken_addresses(taken: &str) -> (Value, Option<i32>) {
     use std::process::Stdio;
-    let library = std::env::temp_dir().join(format!("codex-js-taken-{}-{taken}.so", std::process::id()));
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/probes/taken_addresses.c");
+    let library =
+        std::env::temp_dir().join(format!("codex-js-taken-{}-{taken}.so", std::process::id()));
+    let source = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/probes/taken_addresses.c"
+    );
     let compiled = Command::new("cc")
         .args(["-shared", "-fPIC", "-o"])
         .args([library.as_os_str(), source.as_ref(), "-ldl".as_ref()])
@@ -143,8 +147,22 @@ fn start_with_taken_addresses(taken: &str) -> (Value, Option<i32>) {
 #[cfg(target_os = "linux")]
 fn a_start_that_fails_by_chance_is_done_again() {
     let (line, code) = start_with_taken_addresses("once");
-    assert_eq!((&line["type"], code), (&json!("ready"), Some(0)), "{line:#}");
+    assert_eq!(
+        (&line["type"], code),
+        (&json!("ready"), Some(0)),
+        "{line:#}"
+    );
     let (line, code) = start_with_taken_addresses("always");
-    assert_eq!((&line["code"], code), (&json!("sandbox_unavailable"), Some(4)), "{line:#}");
-    assert!(line["message"].as_str().unwrap().contains("4 starts failed"), "{line:#}");
+    assert_eq!(
+        (&line["code"], code),
+        (&json!("sandbox_unavailable"), Some(4)),
+        "{line:#}"
+    );
+    assert!(
+        line["message"]
+            .as_str()
+            .unwrap()
+            .contains("4 starts failed"),
+        "{line:#}"
+    );
 }
