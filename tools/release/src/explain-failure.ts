@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { exitCodes, formatBytes, ToolError } from "@codex-js/cli-kit";
+import { saysDiskFull } from "@codex-js/smoke";
 
 /** Below this a disk counts as full. */
 const nearlyFullBytes = 64 * 1024 * 1024;
@@ -36,10 +37,7 @@ function explainSmoke(error: ToolError): ToolError {
 function isDiskFull(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { code } = one as NodeJS.ErrnoException;
-    if (code === "ENOSPC" || code === "EDQUOT") return true;
-    // pnpm wraps what it says to a width.
-    const message = one.message.replace(/\s+/g, " ");
-    if (/\b(ENOSPC|EDQUOT)\b|no space left on device|disk quota exceeded/i.test(message)) return true;
+    if (code === "ENOSPC" || code === "EDQUOT" || saysDiskFull(one.message)) return true;
   }
   return false;
 }

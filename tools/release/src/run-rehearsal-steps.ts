@@ -1,9 +1,7 @@
 import type { Findings } from "./findings.ts";
 import type { ReleaseOptions } from "./options.ts";
+import { packRelease } from "./pack-release.ts";
 import type { ReleaseSession } from "./session.ts";
-import { runBuildStep } from "./steps/build-step.ts";
-import { runGatesStep } from "./steps/gates-step.ts";
-import { runPackStep } from "./steps/pack-step.ts";
 import { runPlanStep } from "./steps/plan-step.ts";
 import { runPublishStep } from "./steps/publish-step.ts";
 import { runSmokeStep } from "./steps/smoke-step.ts";
@@ -19,12 +17,7 @@ export async function runRehearsalSteps(
   const { target } = rehearsal;
   const plan = await runPlanStep(session, target);
   findings.plan = plan;
-  const build = await runBuildStep(session, plan);
-  const manifest = await runPackStep(session, plan, build);
-  findings.manifest = manifest;
-  const gates = await runGatesStep(session, build, manifest, (report) => {
-    findings.gates = report;
-  });
+  const { manifest, gates } = await packRelease(session, plan, findings);
   const published = await runPublishStep(session, rehearsal, manifest, gates, (outcome) => {
     findings.published.push(outcome);
   });

@@ -1,4 +1,4 @@
-import { withTempDir } from "@codex-js/cli-kit";
+import { createTempDir } from "@codex-js/cli-kit";
 import { resolveLayout } from "../src/layout.ts";
 import type { Manifest } from "../src/pack/manifest.ts";
 import { packPackages } from "../src/pack/pack-packages.ts";
@@ -23,15 +23,5 @@ export async function packFixture(dir: string, outDir: string): Promise<PackedFi
 
 /** A temp folder that lives as long as `stack`. */
 export async function holdTempDir(stack: AsyncDisposableStack): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const done = Promise.withResolvers<void>();
-  const held = withTempDir("codex-js-release-test", (dir) => {
-    resolve(dir);
-    return done.promise;
-  });
-  stack.defer(async () => {
-    done.resolve();
-    await held;
-  });
-  return promise;
+  return stack.use(await createTempDir("codex-js-release-test")).path;
 }

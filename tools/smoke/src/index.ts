@@ -1,3 +1,4 @@
+export { saysDiskFull } from "./disk-space.ts";
 export { ensureRuntime } from "./ensure-runtime.ts";
 export { parsePackageVersion } from "./package-version.ts";
 export { findExternalFailure, formatEvent, formatReport, formatRuntime, isOk } from "./report.ts";

@@ -88,9 +88,13 @@ export interface Trend {
 
 const shownNights = 14;
 
-/** Each ratio of the night against the median of the nights before; what is new has no trend yet. */
-export function compareNights(now: Night, before: readonly Night[]): Trend[] {
-  const recent = [...before].sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1)).slice(0, shownNights);
+/**
+ * Each ratio of the night against the median of the nights before; what is new has no trend yet.
+ * @param kept what the history has: of a job that is run again, this very night as well
+ */
+export function compareNights(now: Night, kept: readonly Night[]): Trend[] {
+  const before = kept.filter(({ startedAt }) => startedAt < now.startedAt);
+  const recent = before.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1)).slice(0, shownNights);
   const past = Map.groupBy(recent.flatMap(listRatios), ({ key }) => key);
   return listRatios(now).flatMap(({ key, job, name, ratio }) => {
     const ratios = (past.get(key) ?? []).map((one) => one.ratio);

@@ -3,10 +3,9 @@ import { readFile } from "node:fs/promises";
 import { exitCodes } from "@codex-js/cli-kit";
 import { toAssetName } from "./asset-name.ts";
 import { checkUrl } from "./check-url.ts";
-import { callGithub, type GithubClient } from "./client.ts";
+import { callGithub, callGithubIfThere, type GithubClient } from "./client.ts";
 import { GithubError } from "./github-error.ts";
 import { parseAsset, parseAssets } from "./parse-answer.ts";
-import { isNotFound } from "./read-failure.ts";
 import { settle } from "./settle.ts";
 import type { EnsureAssetRequest, GithubAsset, GithubAssetPlan, GithubChange } from "./types.ts";
 
@@ -86,11 +85,9 @@ async function upload(
 
 async function deleteAsset(client: GithubClient, { id, name }: GithubAsset): Promise<void> {
   const { octokit, at } = client;
-  await callGithub(client, `remove the asset ${name}`, async () => {
-    await octokit.repos.deleteReleaseAsset({ ...at, asset_id: id }).catch((error) => {
-      if (!isNotFound(error)) throw error;
-    });
-  });
+  await callGithubIfThere(client, `remove the asset ${name}`, () =>
+    octokit.repos.deleteReleaseAsset({ ...at, asset_id: id }),
+  );
 }
 
 export function isSame(asset: GithubAsset, plan: GithubAssetPlan): boolean {

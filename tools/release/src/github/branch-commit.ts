@@ -1,7 +1,6 @@
-import { callGithub, type GithubClient } from "./client.ts";
+import { callGithub, callGithubIfThere, type GithubClient } from "./client.ts";
 import { parseCommit, parseGitObject, parseTree } from "./parse-answer.ts";
 import type { BranchCommit } from "./proposal-types.ts";
-import { isNotFound } from "./read-failure.ts";
 import { settle } from "./settle.ts";
 import type { GithubChange } from "./types.ts";
 
@@ -41,14 +40,11 @@ async function readHead(client: GithubClient, branch: string): Promise<StoredCom
 
 async function readBranch(client: GithubClient, branch: string): Promise<string | undefined> {
   const { octokit, at } = client;
-  return callGithub(client, `read the branch ${branch}`, async () => {
-    try {
-      return parseGitObject((await octokit.git.getRef({ ...at, ref: `heads/${branch}` })).data).sha;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  });
+  return callGithubIfThere(
+    client,
+    `read the branch ${branch}`,
+    async () => parseGitObject((await octokit.git.getRef({ ...at, ref: `heads/${branch}` })).data).sha,
+  );
 }
 
 async function createTree(

@@ -1,4 +1,5 @@
 import { exitCodes } from "@codex-js/cli-kit";
+import { isSendableUrl } from "../sendable-url.ts";
 import { GithubError } from "./github-error.ts";
 
 /**
@@ -6,18 +7,11 @@ import { GithubError } from "./github-error.ts";
  * @throws GithubError `…_BAD_URL` (usage) for one that a token must not be sent to
  */
 export function checkUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(text));
-  if (url !== undefined && isSafe && url.username === "" && url.password === "")
-    return text.replace(/\/+$/, "");
+  if (isSendableUrl(text)) return text.replace(/\/+$/, "");
   throw new GithubError({
     condition: "BAD_URL",
     message: `${text} is no URL that GitHub's token may be sent to, expected https, or http on this machine`,
     hint: "GitHub's own is https://api.github.com, an Enterprise Server's https://HOST/api/v3",
     exitCode: exitCodes.usage,
   });
-}
-
-export function isLoopback(url: string): boolean {
-  return /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
 }

@@ -3,9 +3,10 @@ import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 import { isSendableToken } from "../sendable-token.ts";
-import { checkUrl, isLoopback } from "./check-url.ts";
+import { isLoopback } from "../sendable-url.ts";
+import { checkUrl } from "./check-url.ts";
 import { GithubError } from "./github-error.ts";
-import { readFailure } from "./read-failure.ts";
+import { isNotFound, readFailure } from "./read-failure.ts";
 import type { GithubOptions } from "./types.ts";
 
 export interface GithubClient {
@@ -74,6 +75,22 @@ export async function callGithub<Value>(
   } finally {
     signal.removeEventListener("abort", stop!);
   }
+}
+
+/** The same for what need not be there: undefined where GitHub does not know it. */
+export function callGithubIfThere<Value>(
+  client: GithubClient,
+  what: string,
+  call: () => Promise<Value>,
+): Promise<Value | undefined> {
+  return callGithub(client, what, async () => {
+    try {
+      return await call();
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  });
 }
 
 const PatientOctokit = Octokit.plugin(retry, throttling);

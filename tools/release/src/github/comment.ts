@@ -1,6 +1,5 @@
-import { callGithub, type GithubClient } from "./client.ts";
+import { callGithub, callGithubIfThere, type GithubClient } from "./client.ts";
 import { parseComment, parseComments } from "./parse-answer.ts";
-import { isNotFound } from "./read-failure.ts";
 import { settle } from "./settle.ts";
 import type { GithubChange, PullRequestComment } from "./types.ts";
 
@@ -61,9 +60,7 @@ async function readMarked(client: GithubClient, pullRequest: number, marker: str
 
 async function deleteComment(client: GithubClient, id: number): Promise<void> {
   const { octokit, at } = client;
-  await callGithub(client, "remove a second comment", async () => {
-    await octokit.issues.deleteComment({ ...at, comment_id: id }).catch((error) => {
-      if (!isNotFound(error)) throw error;
-    });
-  });
+  await callGithubIfThere(client, "remove a second comment", () =>
+    octokit.issues.deleteComment({ ...at, comment_id: id }),
+  );
 }

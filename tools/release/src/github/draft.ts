@@ -1,8 +1,7 @@
 import { exitCodes } from "@codex-js/cli-kit";
-import { callGithub, type GithubClient } from "./client.ts";
+import { callGithub, callGithubIfThere, type GithubClient } from "./client.ts";
 import { GithubError } from "./github-error.ts";
 import { parseRelease, parseReleases } from "./parse-answer.ts";
-import { isNotFound } from "./read-failure.ts";
 import { settle } from "./settle.ts";
 import type { GithubChange, GithubDraftPlan, GithubRelease, GithubState } from "./types.ts";
 
@@ -12,14 +11,9 @@ export async function readReleases(
   tag: string,
 ): Promise<Pick<GithubState, "release" | "otherDrafts">> {
   const { octokit, at } = client;
-  const published = await callGithub(client, `read the release ${tag}`, async () => {
-    try {
-      return parseRelease((await octokit.repos.getReleaseByTag({ ...at, tag })).data);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  });
+  const published = await callGithubIfThere(client, `read the release ${tag}`, async () =>
+    parseRelease((await octokit.repos.getReleaseByTag({ ...at, tag })).data),
+  );
   if (published !== undefined) return { release: published, otherDrafts: [] };
   const [release, ...otherDrafts] = await readDrafts(client, tag);
   return { release, otherDrafts };
@@ -73,11 +67,9 @@ export async function removeDrafts(client: GithubClient, drafts: readonly Github
   const { octokit, at } = client;
   for (const { id, tag } of drafts) {
     client.log(`GitHub: removing a second draft of ${tag}`);
-    await callGithub(client, `remove a second draft of ${tag}`, async () => {
-      await octokit.repos.deleteRelease({ ...at, release_id: id }).catch((error) => {
-        if (!isNotFound(error)) throw error;
-      });
-    });
+    await callGithubIfThere(client, `remove a second draft of ${tag}`, () =>
+      octokit.repos.deleteRelease({ ...at, release_id: id }),
+    );
   }
 }
 
@@ -112,18 +104,15 @@ async function updateDraft(
 /** @throws GithubError `…_DRAFT_GONE` (check failed) */
 export async function readRelease(client: GithubClient, id: number): Promise<GithubRelease> {
   const { octokit, at } = client;
-  return callGithub(client, `read the release ${id}`, async () => {
-    try {
-      return parseRelease((await octokit.repos.getRelease({ ...at, release_id: id })).data);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      throw new GithubError({
-        condition: "DRAFT_GONE",
-        message: `the release ${id} is not there any more`,
-        hint: "run the same command again: it makes a new draft",
-        exitCode: exitCodes.checkFailed,
-      });
-    }
+  const found = await callGithubIfThere(client, `read the release ${id}`, async () =>
+    parseRelease((await octokit.repos.getRelease({ ...at, release_id: id })).data),
+  );
+  if (found !== undefined) return found;
+  throw new GithubError({
+    condition: "DRAFT_GONE",
+    message: `the release ${id} is not there any more`,
+    hint: "run the same command again: it makes a new draft",
+    exitCode: exitCodes.checkFailed,
   });
 }
 

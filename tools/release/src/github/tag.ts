@@ -1,22 +1,16 @@
 import { exitCodes } from "@codex-js/cli-kit";
-import { callGithub, type GithubClient } from "./client.ts";
+import { callGithub, callGithubIfThere, type GithubClient } from "./client.ts";
 import { GithubError } from "./github-error.ts";
 import { parseGitObject } from "./parse-answer.ts";
-import { isNotFound } from "./read-failure.ts";
 import { settle } from "./settle.ts";
 import type { GithubChange } from "./types.ts";
 
 /** The commit that a tag leads to; undefined when there is no such tag. */
 export async function readTagCommit(client: GithubClient, tag: string): Promise<string | undefined> {
   const { octokit, at } = client;
-  let object = await callGithub(client, `read the tag ${tag}`, async () => {
-    try {
-      return parseGitObject((await octokit.git.getRef({ ...at, ref: `tags/${tag}` })).data);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  });
+  let object = await callGithubIfThere(client, `read the tag ${tag}`, async () =>
+    parseGitObject((await octokit.git.getRef({ ...at, ref: `tags/${tag}` })).data),
+  );
   while (object?.type === "tag") {
     const { sha } = object;
     object = await callGithub(client, `read the tag ${tag}`, async () =>

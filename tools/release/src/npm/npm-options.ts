@@ -1,6 +1,7 @@
 import { exitCodes, ToolError } from "@codex-js/cli-kit";
 import { defaultGithubApi, type NpmOptions, type ReleaseOptions } from "../options.ts";
 import { defaultVisibilityTimeoutMs } from "../publish/wait-visible.ts";
+import { isSendableUrl } from "../sendable-url.ts";
 
 /** Options that mean something for one target only, by their flag. */
 const ofNpm = {
@@ -39,11 +40,8 @@ function refuse(options: object, flags: Record<string, string>, why: string): vo
 
 /** A token goes there: over the open network only encrypted. */
 function requireUrl(flag: string, text: string): string {
+  if (isSendableUrl(text)) return new URL(text).href;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLoopback = url !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback)) {
-    if (url.username === "" && url.password === "") return url.href;
-  }
   throw badTarget(
     `${flag} ${url === undefined ? text : `${url.protocol}//${url.host}`} cannot be used: expected an https URL without credentials, or http on this machine`,
     "credentials come from the environment or from your npmrc",

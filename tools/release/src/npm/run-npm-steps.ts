@@ -1,16 +1,14 @@
 import type { Findings } from "../findings.ts";
 import { addFlags } from "../keep-flags.ts";
 import type { ReleaseOptions } from "../options.ts";
+import { packRelease } from "../pack-release.ts";
 import type { ReleasePlan } from "../plan/plan.ts";
 import type { PackedRelease } from "../reuse-packed.ts";
 import { type ReleaseSession, runStep } from "../session.ts";
 import { readStatus } from "../status/read-status.ts";
 import type { ReleaseStatus } from "../status/status.ts";
 import { runAnnounceStep } from "../steps/announce-step.ts";
-import { runBuildStep } from "../steps/build-step.ts";
 import { runDraftStep } from "../steps/draft-step.ts";
-import { runGatesStep } from "../steps/gates-step.ts";
-import { runPackStep } from "../steps/pack-step.ts";
 import { runResumePlanStep } from "../steps/plan-step.ts";
 import { runPreflightStep } from "../steps/preflight-step.ts";
 import { runPublishStep } from "../steps/publish-step.ts";
@@ -83,18 +81,4 @@ function isComplete(
 function countOpen({ packages, github }: ReleaseStatus): string {
   const isThere = ({ state }: { state: string }) => state === "there";
   return `${packages.filter(isThere).length} of ${packages.length} packages, ${github.filter(isThere).length} of ${github.length} parts on GitHub`;
-}
-
-async function packRelease(
-  session: ReleaseSession,
-  plan: ReleasePlan,
-  findings: Findings,
-): Promise<PackedRelease> {
-  const build = await runBuildStep(session, plan);
-  const manifest = await runPackStep(session, plan, build);
-  findings.manifest = manifest;
-  const gates = await runGatesStep(session, build, manifest, (report) => {
-    findings.gates = report;
-  });
-  return { manifest, gates };
 }
