@@ -18,9 +18,10 @@ test("tells that V8 is not to be had from faults that are to be mended", () => {
   const other = new ToolError({ code: "CODEX_JS_OTHER", message: "", exitCode: exitCodes.external });
   const errors = [
     v8Error("CODEX_JS_V8_NO_NETWORK", ""),
+    v8Error("CODEX_JS_V8_DIGEST", ""),
     v8Error("CODEX_JS_V8_LOCK", ""),
     other,
     new Error("a bug"),
   ];
-  expect(errors.map(isV8Unavailable)).toEqual([true, false, false, false]);
+  expect(errors.map(isV8Unavailable)).toEqual([true, false, false, false, false]);
 });

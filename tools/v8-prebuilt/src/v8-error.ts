@@ -71,8 +71,13 @@ export function v8Error(
  * Whether the error says why V8, or what is needed to link it, is not to be had on this machine now. Its
  * `code` tells the reasons apart, its `message` is one line. Anything else is a fault to be mended.
  */
-export function isV8Unavailable(error: unknown): error is ToolError & { code: V8ErrorCode } {
-  if (!(error instanceof ToolError)) return false;
-  const condition: Condition | undefined = conditions[error.code as V8ErrorCode];
-  return condition?.unavailable === true;
+export function isV8Unavailable(error: unknown): error is V8Error {
+  return isV8Error(error) && conditions[error.code].unavailable;
+}
+
+export type V8Error = ToolError & { code: V8ErrorCode };
+
+/** Whether it is one of this tool's own. */
+export function isV8Error(error: unknown): error is V8Error {
+  return error instanceof ToolError && Object.hasOwn(conditions, error.code);
 }

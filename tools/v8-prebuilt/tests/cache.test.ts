@@ -161,10 +161,11 @@ test("of several targets that fail, all are told", async () => {
   const wrong = lock.assets.map((asset) => ({ ...asset, sha256: "0".repeat(64) }));
   const run = fetchPrebuilt({
     context: createContext(fixture),
-    lock: { ...lock, assets: [...wrong, ...elsewhere] },
+    lock: { ...lock, assets: [...elsewhere, ...wrong] },
     targets: "all",
   });
   const { code, message } = await catchError(run);
+  // The graver of the two, though it comes last.
   expect(code).toBe("CODEX_JS_V8_DIGEST");
   expect(message).toContain("V8 1.2.3 for 2 targets cannot be fetched:\n  ");
   expect(message).toContain(

@@ -6,7 +6,7 @@ import { findHostTarget, readNativeHost } from "../host/host-target.ts";
 import { type DownloadPolicy, defaultPolicy } from "../limits.ts";
 import { listAssets, listTargets, readLock, resolveLockFile, type V8Lock } from "../lock/read-lock.ts";
 import { resolveMirror } from "../source/asset-source.ts";
-import { isV8Unavailable, v8Error } from "../v8-error.ts";
+import { isV8Error, isV8Unavailable, type V8Error, v8Error } from "../v8-error.ts";
 import { type FetchAssetOptions, fetchAsset } from "./fetch-asset.ts";
 import type { FetchEvent, FetchedTarget, FetchReport } from "./types.ts";
 
@@ -65,7 +65,7 @@ async function fetchTargets(
     try {
       fetched.push(await fetchTarget(target, options));
     } catch (error) {
-      if (!isV8Unavailable(error)) throw error;
+      if (!isV8Error(error)) throw error;
       failures.push({ target, error });
     }
   }
@@ -85,12 +85,16 @@ async function fetchTarget(target: string, options: FetchAssetOptions): Promise<
 
 interface Failure {
   target: string;
-  error: ToolError;
+  error: V8Error;
 }
 
-/** One error for all, in one line where they fail alike; others stand under the code of the first. */
+/**
+ * One error for all, in one line where they fail alike; others stand under the code of the first, or of the first
+ * that is more than V8 not being to be had.
+ */
 function joinFailures(failures: readonly Failure[], { v8 }: V8Lock): ToolError {
-  const [{ target, error: first }] = failures as [Failure, ...Failure[]];
+  const { target, error: first } =
+    failures.find(({ error }) => !isV8Unavailable(error)) ?? (failures[0] as Failure);
   const which = failures.length === 1 ? target : `${failures.length} targets`;
   const isSame = failures.every(({ error }) => error.message === first.message);
   const lines = failures.map(({ target, error }) => `\n  ${target}: ${error.message} (${error.code})`);
