@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { build } from "rolldown";
-import { bundleOptions } from "./bundle-options.ts";
+import { installScript, layerScript } from "./bundle-options.ts";
 
 await rm(new URL("../dist", import.meta.url), { recursive: true, force: true });
-await build(bundleOptions);
+for (const script of [installScript, layerScript]) await build(script);

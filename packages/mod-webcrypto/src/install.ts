@@ -1,47 +1,48 @@
 /**
- * What crypto code of a mod finds in its realm: `crypto`, TextEncoder and TextDecoder, `atob`, `btoa`,
- * `structuredClone`, and the classes that belong to them.
- *
- * Load this before any mod runs: it captures the intrinsics of its realm while they can be trusted. It
- * needs nothing but ECMAScript and the host's two functions.
+ * Puts the layer's globals into a realm without the layer: what a realm has from the start is the intrinsics,
+ * captured while they can be trusted, and an accessor for each global. The first one that a mod uses makes
+ * them all.
  */
-import { createStructuredClone, type HasHiddenState } from "./clone/structured-clone.ts";
-import { createCrypto } from "./crypto/crypto.ts";
-import { CryptoKey } from "./crypto/crypto-key.ts";
-import { atob, btoa } from "./encoding/base64.ts";
-import { TextDecoder } from "./encoding/text-decoder.ts";
-import { TextEncoder } from "./encoding/text-encoder.ts";
-import { createNativeOps, type NativeCall } from "./native-ops.ts";
-import { DOMException } from "./realm/dom-exception.ts";
-import { shapeInterface } from "./realm/interface.ts";
-
-export type { HasHiddenState } from "./clone/structured-clone.ts";
-export type { NativeCall } from "./native-ops.ts";
+import { GLOBAL_NAMES, type Globals } from "./global-names.ts";
+import type { LayerHost } from "./layer.ts";
+import * as primordials from "./realm/primordials.ts";
 
 /** What the realm's host provides. */
-export interface Host {
-  readonly call: NativeCall;
-  readonly hasHiddenState: HasHiddenState;
+export interface Host extends LayerHost {
+  /** The value of the layer's script, evaluated in this realm. */
+  readonly loadLayer: () => (captured: object, host: LayerHost) => Globals;
 }
+
+const captured = { __proto__: null, ...primordials };
+const { bare, defineProperty, getOwnPropertyDescriptor } = primordials;
 
 /** Defines the globals on `target`, as a browser would: not enumerable, replaceable. */
 export function install(target: object, host: Host): void {
-  const { Crypto, SubtleCrypto, crypto } = createCrypto(createNativeOps(host.call));
-  const structuredClone = createStructuredClone(host.hasHiddenState);
-  shapeInterface(DOMException);
-  const globals = {
-    Crypto,
-    CryptoKey,
-    DOMException,
-    SubtleCrypto,
-    TextDecoder,
-    TextEncoder,
-    atob,
-    btoa,
-    crypto,
-    structuredClone,
-  };
-  for (const [name, value] of Object.entries(globals)) {
-    Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
+  const { loadLayer } = host;
+  const getters: (() => unknown)[] = [];
+  let globals: Globals | undefined;
+
+  function load(): Globals {
+    // Kept when all of it has come to its end: one that was cut off is made anew by the next use.
+    globals ??= loadLayer()(captured, host);
+    for (let index = 0; index < GLOBAL_NAMES.length; index += 1) {
+      const name = GLOBAL_NAMES[index]!;
+      // A mod may have replaced or removed some of them.
+      if (getOwnPropertyDescriptor(target, name)?.get === getters[index]) {
+        defineGlobal(target, name, globals[name]);
+      }
+    }
+    return globals;
   }
+
+  for (const name of GLOBAL_NAMES) {
+    const get = () => load()[name];
+    const set = (value: unknown) => defineGlobal(target, name, value);
+    getters.push(get);
+    defineProperty(target, name, bare({ get, set, enumerable: false, configurable: true }));
+  }
+}
+
+function defineGlobal(target: object, name: string, value: unknown): void {
+  defineProperty(target, name, bare({ value, writable: true, enumerable: false, configurable: true }));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildOperationServer, missingCargo } from "./native/build-crate.ts";
 import { type NativeBridge, startNativeBridge } from "./native/native-bridge.ts";
-import { bundleLayer, createLayerRealm } from "./realm/test-realm.ts";
+import { bundleLayer, createLayerRealm, type LayerScripts } from "./realm/test-realm.ts";
 
 const BUILD_MS = 600_000;
 const missing = await missingCargo();
@@ -25,7 +25,8 @@ const POISON = `
   const targets = { Array, Map, Set, WeakMap, String, Number, RegExp, Date, ArrayBuffer, DataView, Promise,
     TypedArray: getPrototypeOf(Uint8Array), Uint8Array, Error };
   const changes = [];
-  const plan = (owner, key, descriptor) => changes.push({ owner, key, descriptor });
+  const plan = (owner, key, descriptor) =>
+    changes.push({ owner, key, descriptor: { __proto__: null, ...descriptor } });
   for (const name of Object.keys(targets)) {
     const { prototype } = targets[name];
     for (const key of [...getOwnPropertyNames(prototype), Symbol.iterator, Symbol.toStringTag]) {
@@ -52,7 +53,7 @@ const POISON = `
       }
     }
   }
-  const used = new Set(["crypto", "structuredClone", "atob", "btoa"]);
+  const used = new Set(["crypto", "structuredClone", "atob", "btoa", "TextDecoder", "TextEncoder"]);
   for (const name of getOwnPropertyNames(globalThis)) {
     if (!used.has(name) && getOwnPropertyDescriptor(globalThis, name).configurable) {
       plan(globalThis, name, { value: note("global " + name), writable: true, configurable: true });
@@ -82,11 +83,11 @@ describe.skipIf(missing)(
   `a realm whose mod has replaced everything${missing === undefined ? "" : `: ${missing}`}`,
   () => {
     let bridge: NativeBridge;
-    let script: string;
+    let scripts: LayerScripts;
 
     beforeAll(async () => {
       bridge = startNativeBridge(await buildOperationServer());
-      script = await bundleLayer();
+      scripts = await bundleLayer();
     }, BUILD_MS);
 
     afterAll(() => bridge?.stop());
@@ -130,7 +131,7 @@ describe.skipIf(missing)(
         }, fail);
       }, fail)`,
       "an error": `then(crypto.subtle.digest("none", data), fail, (error) => { done(error.code); })`,
-      "text and base64": `done(new Decoder().decode(new Encoder().encode("é😀")) + atob(btoa("abc")))`,
+      "text and base64": `done(new TextDecoder().decode(new TextEncoder().encode("é😀")) + atob(btoa("abc")))`,
       structuredClone: `done(structuredClone(5))`,
       getRandomValues: `done(crypto.getRandomValues(iv) === iv)`,
     };
@@ -140,10 +141,9 @@ describe.skipIf(missing)(
       async (name) => {
         const observe = (poisoned: boolean) =>
           new Promise<{ value: string; leaks: string }>((resolve, reject) => {
-            const realm = createLayerRealm(script, bridge);
+            const realm = createLayerRealm(scripts, bridge);
             const start = realm.evaluate(`(report, refuse) => {
           ${POISON}
-          const Decoder = TextDecoder, Encoder = TextEncoder;
           ${OWN}
           const done = (value) => { const seen = leaks; report("" + value, seen); };
           const fail = (error) => { const seen = leaks; refuse(error.message + " after " + seen); };

@@ -19,35 +19,13 @@ import {
   typedArrayAt,
   typedArrayBuffer,
   typedArrayByteOffset,
+  typedArrayConstructors,
   typedArrayKind,
   typedArrayLength,
   typedArraySet,
   Uint8ArrayConstructor,
 } from "../realm/primordials.ts";
 import type { CloneValue } from "./structured-clone.ts";
-
-type ViewConstructor = new (buffer: ArrayBuffer, offset: number, length: number) => object;
-
-const VIEWS: { [kind: string]: ViewConstructor } = bare({});
-for (const view of [
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
-  // Newer than the oldest engine that this runs on.
-  (globalThis as { Float16Array?: ViewConstructor & { name: string } }).Float16Array,
-]) {
-  if (view !== undefined) {
-    VIEWS[view.name] = view as ViewConstructor;
-  }
-}
 
 export function isArrayBuffer(value: unknown): value is ArrayBuffer {
   try {
@@ -105,7 +83,7 @@ export function cloneView(view: object, clone: CloneValue): object {
   const copy = clone(buffer) as ArrayBuffer;
   return kind === undefined
     ? new DataViewConstructor(copy, dataViewByteOffset(view), dataViewByteLength(view))
-    : new VIEWS[kind]!(copy, typedArrayByteOffset(view), typedArrayLength(view));
+    : new typedArrayConstructors[kind]!(copy, typedArrayByteOffset(view), typedArrayLength(view));
 }
 
 function isBeyondBuffer(typedArray: object): boolean {

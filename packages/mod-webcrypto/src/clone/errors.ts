@@ -1,22 +1,14 @@
 import {
   bare,
   defineProperty,
+  ErrorConstructor,
+  errorConstructors,
   errorIsError,
   getOwnPropertyDescriptor,
   objectToString,
 } from "../realm/primordials.ts";
 import { toDomString } from "../web-idl/convert.ts";
 import type { CloneValue } from "./structured-clone.ts";
-
-const CONSTRUCTORS: { readonly [name: string]: new () => Error } = bare({
-  Error,
-  EvalError,
-  RangeError,
-  ReferenceError,
-  SyntaxError,
-  TypeError,
-  URIError,
-});
 
 export function isError(value: object): value is Error {
   // Engines without Error.isError: the tag is right for all but objects that hide what they are.
@@ -30,7 +22,7 @@ export function cloneError(
   clone: CloneValue,
 ): Error {
   const { name } = error;
-  const copy = remember(new (CONSTRUCTORS[toDomString(name ?? "Error")] ?? CONSTRUCTORS.Error!)());
+  const copy = remember(new (errorConstructors[toDomString(name ?? "Error")] ?? ErrorConstructor)());
   const message = getOwnPropertyDescriptor(error, "message");
   if (message !== undefined && "value" in message) {
     hide(copy, "message", toDomString(message.value));

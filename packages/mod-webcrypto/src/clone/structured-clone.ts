@@ -1,6 +1,7 @@
 /** `structuredClone` of the HTML Standard over the values that a mod can have. */
 import { makeKey, slotsOf } from "../crypto/crypto-key.ts";
 import { DOMException, domException, isDomException } from "../realm/dom-exception.ts";
+import { shapeFunction } from "../realm/interface.ts";
 import {
   ArrayConstructor,
   bigIntValueOf,
@@ -63,7 +64,7 @@ export function createStructuredClone(hasHiddenState: HasHiddenState) {
     moveBuffers(moves);
     return result;
   };
-  Object.defineProperty(structuredClone, "length", { value: 1 });
+  shapeFunction(structuredClone, 1);
   return structuredClone;
 }
 

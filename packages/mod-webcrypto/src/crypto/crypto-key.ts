@@ -1,6 +1,6 @@
 import type { Bytes } from "../realm/bytes.ts";
 import { copyBytes, lengthOf } from "../realm/bytes.ts";
-import { shapeInterface } from "../realm/interface.ts";
+import { shapeFunction, shapeInterface } from "../realm/interface.ts";
 import { define, isObject, TypeErrorConstructor, typedArrayBuffer } from "../realm/primordials.ts";
 import { type Usages, usageNames } from "./key-usages.ts";
 
@@ -74,7 +74,7 @@ export class CryptoKey {
 }
 
 shapeInterface(CryptoKey);
-Object.defineProperty(CryptoKey, "length", { value: 0 });
+shapeFunction(CryptoKey, 0);
 
 export function makeKey(slots: KeySlots): CryptoKey {
   return new CryptoKey(TOKEN, slots);

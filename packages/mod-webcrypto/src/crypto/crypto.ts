@@ -1,7 +1,7 @@
 import type { NativeOps } from "../native-ops.ts";
 import type { Bytes } from "../realm/bytes.ts";
 import { domException } from "../realm/dom-exception.ts";
-import { shapeInterface } from "../realm/interface.ts";
+import { shapeFunction, shapeInterface } from "../realm/interface.ts";
 import {
   bare,
   TypeErrorConstructor,
@@ -81,7 +81,7 @@ export function createCrypto(ops: NativeOps) {
     }
   }
 
-  Object.defineProperty(Crypto.prototype.getRandomValues, "length", { value: 1 });
+  shapeFunction(Crypto.prototype.getRandomValues, 1);
   shapeInterface(Crypto);
   return { Crypto, SubtleCrypto, crypto: new Crypto(TOKEN) };
 }

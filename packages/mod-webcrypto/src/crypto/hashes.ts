@@ -24,6 +24,6 @@ export function blockBits(hash: string): number {
 }
 
 export function createHashes(ops: NativeOps): Algorithm[] {
-  const names: HashName[] = ["SHA-1", "SHA-256", "SHA-384", "SHA-512"];
-  return names.map((name) => bare<Algorithm>({ name, digest: (data) => ops.digest(name, data) }));
+  const hash = (name: HashName) => bare<Algorithm>({ name, digest: (data) => ops.digest(name, data) });
+  return [hash("SHA-1"), hash("SHA-256"), hash("SHA-384"), hash("SHA-512")];
 }

@@ -14,10 +14,14 @@ export interface Registry {
   readonly [lowerCaseName: string]: Algorithm;
 }
 
-export function createRegistry(algorithms: readonly Algorithm[]): Registry {
+export function createRegistry(...families: readonly (readonly Algorithm[])[]): Registry {
   const registry: Record<string, Algorithm> = bare({});
-  for (const algorithm of algorithms) {
-    registry[asciiLowerCase(algorithm.name)] = algorithm;
+  for (let family = 0; family < families.length; family += 1) {
+    const algorithms = families[family]!;
+    for (let index = 0; index < algorithms.length; index += 1) {
+      const algorithm = algorithms[index]!;
+      registry[asciiLowerCase(algorithm.name)] = algorithm;
+    }
   }
   return registry;
 }

@@ -2,7 +2,7 @@ import { decodeUtf8 } from "../encoding/utf8.ts";
 import type { NativeOps } from "../native-ops.ts";
 import { type Bytes, concat, lengthOf, toArrayBuffer } from "../realm/bytes.ts";
 import { domException } from "../realm/dom-exception.ts";
-import { shapeInterface } from "../realm/interface.ts";
+import { shapeFunction, shapeInterface } from "../realm/interface.ts";
 import {
   bare,
   stringCharCodeAt,
@@ -44,15 +44,15 @@ const WRAP_UNIT_BYTES = 8;
 
 function createAlgorithms(ops: NativeOps): Registry {
   const readers = createParamReaders(() => registry);
-  const registry: Registry = createRegistry([
-    ...createHashes(ops),
-    createHmac(ops, readers),
-    ...createAes(ops, readers),
-    ...createRsa(ops, readers),
-    ...createEc(ops, readers),
-    ...createCurve25519(ops, readers),
-    ...createKdfs(ops, readers),
-  ]);
+  const registry: Registry = createRegistry(
+    createHashes(ops),
+    [createHmac(ops, readers)],
+    createAes(ops, readers),
+    createRsa(ops, readers),
+    createEc(ops, readers),
+    createCurve25519(ops, readers),
+    createKdfs(ops, readers),
+  );
   return registry;
 }
 
@@ -380,7 +380,7 @@ export function createSubtle(ops: NativeOps) {
     }
   }
 
-  Object.defineProperty(SubtleCrypto.prototype.wrapKey, "length", { value: 4 });
+  shapeFunction(SubtleCrypto.prototype.wrapKey, 4);
   shapeInterface(SubtleCrypto);
   return { SubtleCrypto, subtle: new SubtleCrypto(TOKEN) };
 }

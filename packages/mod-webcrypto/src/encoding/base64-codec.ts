@@ -14,7 +14,7 @@ function alphabet(characters: string): Alphabet {
     values[code] = 255;
   }
   for (let value = 0; value < characters.length; value += 1) {
-    values[characters.charCodeAt(value)] = value;
+    values[stringCharCodeAt(characters, value)] = value;
   }
   return { characters, values };
 }

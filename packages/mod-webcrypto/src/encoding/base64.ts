@@ -1,6 +1,7 @@
 /** `atob` and `btoa` of the HTML Standard. */
 import { latin1String } from "../realm/bytes.ts";
 import { domException } from "../realm/dom-exception.ts";
+import { shapeFunction } from "../realm/interface.ts";
 import { stringCharCodeAt, stringSlice, Uint8ArrayConstructor } from "../realm/primordials.ts";
 import { requireArguments, toDomString } from "../web-idl/convert.ts";
 import { decodeBase64, encodeBase64, PLAIN } from "./base64-codec.ts";
@@ -35,13 +36,9 @@ export const btoa = (...given: unknown[]): string => {
   return missing === 0 ? encoded : `${encoded}${missing === 1 ? "=" : "=="}`;
 };
 
-for (const [name, value] of [
-  ["atob", atob],
-  ["btoa", btoa],
-] as const) {
-  Object.defineProperty(value, "name", { value: name });
-  Object.defineProperty(value, "length", { value: 1 });
-}
+// A bundler may name them otherwise, since the globals have these names.
+shapeFunction(atob, 1, "atob");
+shapeFunction(btoa, 1, "btoa");
 
 function withoutWhitespace(text: string): string {
   let kept = "";

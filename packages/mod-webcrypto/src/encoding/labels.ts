@@ -6,21 +6,40 @@ import { bare, fromCharCode, stringCharCodeAt, stringSlice } from "../realm/prim
 
 export type EncodingName = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
-const LABELS: { readonly [encoding in EncodingName]: string } = {
-  "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
-  "utf-16be": "unicodefffe utf-16be",
-  "utf-16le": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le",
-  "windows-1252":
-    "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 " +
-    "iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252",
-};
-
-const ENCODINGS: { [label: string]: EncodingName } = bare({});
-for (const encoding of Object.keys(LABELS) as EncodingName[]) {
-  for (const label of LABELS[encoding].split(" ")) {
-    ENCODINGS[label] = encoding;
-  }
-}
+const ENCODINGS: { readonly [label: string]: EncodingName } = bare({
+  "unicode-1-1-utf-8": "utf-8",
+  unicode11utf8: "utf-8",
+  unicode20utf8: "utf-8",
+  "utf-8": "utf-8",
+  utf8: "utf-8",
+  "x-unicode20utf8": "utf-8",
+  unicodefffe: "utf-16be",
+  "utf-16be": "utf-16be",
+  csunicode: "utf-16le",
+  "iso-10646-ucs-2": "utf-16le",
+  "ucs-2": "utf-16le",
+  unicode: "utf-16le",
+  unicodefeff: "utf-16le",
+  "utf-16": "utf-16le",
+  "utf-16le": "utf-16le",
+  "ansi_x3.4-1968": "windows-1252",
+  ascii: "windows-1252",
+  cp1252: "windows-1252",
+  cp819: "windows-1252",
+  csisolatin1: "windows-1252",
+  ibm819: "windows-1252",
+  "iso-8859-1": "windows-1252",
+  "iso-ir-100": "windows-1252",
+  "iso8859-1": "windows-1252",
+  iso88591: "windows-1252",
+  "iso_8859-1": "windows-1252",
+  "iso_8859-1:1987": "windows-1252",
+  l1: "windows-1252",
+  latin1: "windows-1252",
+  "us-ascii": "windows-1252",
+  "windows-1252": "windows-1252",
+  "x-cp1252": "windows-1252",
+});
 
 /** The encoding of a label, whatever its case and the white space around it. */
 export function encodingOf(label: string): EncodingName | undefined {

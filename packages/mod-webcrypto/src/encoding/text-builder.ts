@@ -1,12 +1,12 @@
 /**
  * Collects code units into a text. Joining strings unit by unit is slow, so units wait in one array until
- * there is a chunk of them. The array has all its elements from the start: writing one never asks
- * `Array.prototype`. There is one for all, since a decoder runs to its end before anything else does.
+ * there is a chunk of them. Elements are appended once and written to ever after: neither asks
+ * `Array.prototype`. There is one array for all, since a decoder runs to its end before anything else does.
  */
-import { apply, fromCharCode } from "../realm/primordials.ts";
+import { append, apply, fromCharCode } from "../realm/primordials.ts";
 
 const CHUNK_UNITS = 1024;
-const units: number[] = Array.from({ length: CHUNK_UNITS }, () => 0);
+const units: number[] = [];
 let count = 0;
 let text = "";
 
@@ -17,7 +17,8 @@ export function beginText(): void {
 }
 
 export function emitUnit(unit: number): void {
-  units[count] = unit;
+  if (count === units.length) append(units, unit);
+  else units[count] = unit;
   count += 1;
   if (count === CHUNK_UNITS) {
     text += apply(fromCharCode, undefined, units);

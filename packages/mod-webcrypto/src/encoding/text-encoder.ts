@@ -1,5 +1,5 @@
 import { toArrayBuffer } from "../realm/bytes.ts";
-import { shapeInterface } from "../realm/interface.ts";
+import { shapeFunction, shapeInterface } from "../realm/interface.ts";
 import { typedArrayKind, Uint8ArrayConstructor } from "../realm/primordials.ts";
 import { toDomString, typeError } from "../web-idl/convert.ts";
 import { type EncodeProgress, encodeUtf8, encodeUtf8Into } from "./utf8.ts";
@@ -35,4 +35,4 @@ export class TextEncoder {
 }
 
 shapeInterface(TextEncoder);
-Object.defineProperty(TextEncoder.prototype.encode, "length", { value: 0 });
+shapeFunction(TextEncoder.prototype.encode, 0);

@@ -1,4 +1,4 @@
-import { captureStackTrace, defineProperty, ErrorConstructor, setPrototypeOf } from "./primordials.ts";
+import { bare, captureStackTrace, defineProperty, ErrorConstructor, setPrototypeOf } from "./primordials.ts";
 import { stamped } from "./stamp.ts";
 
 /** Names that have a number, at the index of that number (Web IDL, "DOMException names"). */
@@ -70,9 +70,9 @@ export class DOMException {
   }
 }
 
-setPrototypeOf(DOMException.prototype, Error.prototype);
+setPrototypeOf(DOMException.prototype, ErrorConstructor.prototype);
 for (let code = 1; code < NUMBERED.length; code += 1) {
-  const constant = { value: code, enumerable: true };
+  const constant = bare({ value: code, enumerable: true });
   defineProperty(DOMException, NUMBERED[code]![0], constant);
   defineProperty(DOMException.prototype, NUMBERED[code]![0], constant);
 }

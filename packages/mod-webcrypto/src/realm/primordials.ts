@@ -41,6 +41,24 @@ export const arrayBufferIsView = ArrayBuffer.isView;
 const typedArrayPrototype = Reflect.getPrototypeOf(Uint8Array.prototype) as object;
 /** `Uint8Array`, `Float64Array` …, or undefined for everything that is no typed array. */
 export const typedArrayKind = getterOf<unknown, string | undefined>(typedArrayPrototype, Symbol.toStringTag);
+type TypedArrayConstructor = new (buffer: ArrayBuffer, offset: number, length: number) => object;
+/** Those that this engine has, by name. */
+export const typedArrayConstructors = {
+  __proto__: null,
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+  // Newer than the oldest engine that this runs on.
+  Float16Array: (globalThis as { Float16Array?: TypedArrayConstructor }).Float16Array,
+} as unknown as { readonly [kind: string]: TypedArrayConstructor };
 export const typedArrayBuffer = getterOf<unknown, ArrayBufferLike>(typedArrayPrototype, "buffer");
 export const typedArrayByteOffset = getterOf<unknown, number>(typedArrayPrototype, "byteOffset");
 export const typedArrayByteLength = getterOf<unknown, number>(typedArrayPrototype, "byteLength");
@@ -74,11 +92,13 @@ export const objectKeys = Object.keys;
 export const setPrototypeOf = Reflect.setPrototypeOf;
 export const defineProperty = Reflect.defineProperty;
 export const getOwnPropertyDescriptor = Reflect.getOwnPropertyDescriptor;
+export const getOwnPropertyNames = Object.getOwnPropertyNames;
 export const hasOwn = Object.hasOwn;
 export const isArray = Array.isArray;
 export const ArrayConstructor = Array;
 
 export const symbolIterator: typeof Symbol.iterator = Symbol.iterator;
+export const symbolToStringTag: typeof Symbol.toStringTag = Symbol.toStringTag;
 export const numberIsFinite = Number.isFinite;
 export const mathTrunc = Math.trunc;
 export const mathFloor = Math.floor;
@@ -88,6 +108,16 @@ export const stringSlice = uncurryThis(String.prototype.slice);
 export const fromCharCode = String.fromCharCode;
 export const jsonParse = JSON.parse as (text: string) => unknown;
 
+export const errorConstructors = {
+  __proto__: null,
+  Error,
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
+} as unknown as { readonly [name: string]: new () => Error };
 export const errorIsError = (Error as { isError?: (value: unknown) => boolean }).isError;
 export const DateConstructor = Date;
 export const dateGetTime = uncurryThis(Date.prototype.getTime) as (self: unknown) => number;

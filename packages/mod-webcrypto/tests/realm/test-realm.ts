@@ -1,7 +1,7 @@
 import { types } from "node:util";
 import vm from "node:vm";
 import { build } from "rolldown";
-import { bundleOptions } from "../../scripts/bundle-options.ts";
+import { installScript, layerScript } from "../../scripts/bundle-options.ts";
 import type { NativeBridge } from "../native/native-bridge.ts";
 
 /** Something that evaluates source in a realm of its own. */
@@ -9,16 +9,26 @@ export interface Realm {
   evaluate(source: string): unknown;
 }
 
-/** The layer as one script, built from the source as it stands. */
-export async function bundleLayer(): Promise<string> {
-  const { output } = await build({ ...bundleOptions, write: false });
-  return output[0].code;
+/** The package's two scripts, built from the sources as they stand. */
+export interface LayerScripts {
+  readonly install: string;
+  readonly layer: string;
+}
+
+export async function bundleLayer(): Promise<LayerScripts> {
+  const [install, layer] = await Promise.all(
+    [installScript, layerScript].map(async (script) => {
+      const { output } = await build({ ...script, write: false });
+      return output[0].code;
+    }),
+  );
+  return { install: install!, layer: layer! };
 }
 
 /** A realm with nothing in it but ECMAScript and the layer: what a mod would find. */
-export function createLayerRealm(script: string, bridge: NativeBridge): Realm {
+export function createLayerRealm(scripts: LayerScripts, bridge: NativeBridge): Realm {
   const context = vm.createContext({});
-  const install = vm.runInContext(script, context) as (target: object, host: object) => void;
+  const install = vm.runInContext(scripts.install, context) as (target: object, host: object) => void;
   const make = vm.runInContext(
     "(({ Uint8Array }) => ({ bytes: (length) => new Uint8Array(length), list: () => [] }))(globalThis)",
     context,
@@ -29,6 +39,7 @@ export function createLayerRealm(script: string, bridge: NativeBridge): Realm {
       return typeof result === "string" ? result : copyIn(result, make);
     },
     hasHiddenState,
+    loadLayer: () => vm.runInContext(scripts.layer, context),
   });
   return { evaluate: (source) => vm.runInContext(source, context) };
 }
