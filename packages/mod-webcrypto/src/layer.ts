@@ -17,9 +17,6 @@ import { DOMException } from "./realm/dom-exception.ts";
 import { shapeInterface } from "./realm/interface.ts";
 import { bare } from "./realm/primordials.ts";
 
-export type { HasHiddenState } from "./clone/structured-clone.ts";
-export type { NativeCall } from "./native-ops.ts";
-
 /** What the layer needs of the realm's host. */
 export interface LayerHost {
   readonly call: NativeCall;

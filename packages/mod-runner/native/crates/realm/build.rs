@@ -16,10 +16,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             digest.update(std::fs::read(&file)?);
         }
     }
-    let Some(layer) = web_crypto_layer() else {
+    let Some(scripts) = web_crypto_scripts() else {
         return Ok(());
     };
-    digest.update(std::fs::read(layer)?);
+    for script in scripts {
+        digest.update(std::fs::read(script)?);
+    }
     let hex: String = digest
         .finalize()
         .iter()
@@ -30,15 +32,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// None after cargo has been told to fail.
-fn web_crypto_layer() -> Option<PathBuf> {
+fn web_crypto_scripts() -> Option<[PathBuf; 2]> {
     println!("cargo::rerun-if-env-changed={WEB_CRYPTO}");
-    let file = std::env::var_os(WEB_CRYPTO).map(PathBuf::from);
-    if let Some(file) = file.filter(|file| file.is_file()) {
-        println!("cargo::rerun-if-changed={}", file.display());
-        return Some(file);
+    let folder = PathBuf::from(std::env::var_os(WEB_CRYPTO).unwrap_or_default());
+    let scripts = ["install.js", "layer.js"].map(|name| folder.join(name));
+    if scripts.iter().all(|file| file.is_file()) {
+        for file in &scripts {
+            println!("cargo::rerun-if-changed={}", file.display());
+        }
+        return Some(scripts);
     }
     println!(
-        "cargo::error={WEB_CRYPTO} names no file: build the package @codex-js/mod-webcrypto first \
+        "cargo::error={WEB_CRYPTO} names no folder with the layer: build the package @codex-js/mod-webcrypto first \
          (`pnpm --filter @codex-js/mod-webcrypto build`)"
     );
     None

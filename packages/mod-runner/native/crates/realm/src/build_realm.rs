@@ -52,11 +52,11 @@ pub fn build_realm<'s>(
     };
     let native = native_object(scope).ok_or_else(|| failed("runner:native", "out of memory"))?;
     let realm = Object::new(scope);
-    run(scope, web_crypto::NAME, |scope| {
+    run(scope, web_crypto::INSTALL_NAME, |scope| {
         let global = context.global(scope);
-        let source = web_crypto::source(scope)?;
+        let source = web_crypto::install_source(scope)?;
         let install = with_shared_array_buffer(scope, global, |scope| {
-            evaluate(scope, web_crypto::NAME, source, 0)
+            evaluate(scope, web_crypto::INSTALL_NAME, source, 0)
         })?;
         let key = v8::String::new(scope, "installWebCrypto")?;
         realm.create_data_property(scope, key.into(), install.into())

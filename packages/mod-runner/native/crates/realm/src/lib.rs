@@ -17,6 +17,7 @@ pub use close_realm::close_realm;
 pub use flags::{FLAGS, NO_JIT_FLAGS};
 pub use native_operations::{Operations, external_references};
 pub use start_v8::{Jit, is_v8_sandbox_secure, start_v8};
+pub use web_crypto::{WebCryptoLayer, make_code_cache};
 
 /// Position of the mods' context among the snapshot's contexts.
 pub const MOD_CONTEXT: usize = 0;

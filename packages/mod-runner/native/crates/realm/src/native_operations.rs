@@ -27,11 +27,12 @@ pub type Operation =
 
 /// Every native operation by the name that the realm's JavaScript knows it by. The order is part
 /// of the snapshot's format; maker and user are built together.
-fn table() -> [(&'static str, FunctionCallback); 4] {
+fn table() -> [(&'static str, FunctionCallback); 5] {
     [
         ("callCrypto", call_crypto.map_fn_to()),
         ("callHost", call_host.map_fn_to()),
         ("hasHiddenState", has_hidden_state.map_fn_to()),
+        ("loadWebCrypto", load_web_crypto.map_fn_to()),
         ("log", log.map_fn_to()),
     ]
 }
@@ -109,6 +110,17 @@ fn has_hidden_state<'s>(
             || value.is_set_iterator()
             || value.is_module_namespace_object(),
     );
+}
+
+/// `loadWebCrypto()`: the value of the layer's script, run in this context.
+fn load_web_crypto<'s>(
+    scope: &mut PinScope<'s, '_>,
+    _arguments: FunctionCallbackArguments<'s>,
+    mut result: ReturnValue<'s>,
+) {
+    if let Some(value) = web_crypto::load(scope).and_then(|script| script.run(scope)) {
+        result.set(value);
+    }
 }
 
 /// None while the snapshot is made: nothing of the realm's JavaScript calls out then.

@@ -1,18 +1,31 @@
 //! The one isolate of a runner, started from the embedded snapshot.
 
 use crate::{crypto_calls, heap, host_calls, import_refusals};
-use codex_js_realm::Operations;
+use codex_js_realm::{Operations, WebCryptoLayer};
 use codex_js_wire::limits;
 use v8::{CreateParams, MicrotasksPolicy, OwnedIsolate, StartupData};
 
-/// What `cargo snapshot` has written: the startup snapshot, and the digest of the realm in it.
+/// What `cargo snapshot` has written: the startup snapshot, a code cache with its length behind it, and the
+/// digest of the realm.
 static SNAPSHOT_FILE: &[u8] = include_bytes!(env!("CODEX_JS_SNAPSHOT"));
 
-/// The startup snapshot.
-pub static SNAPSHOT: &[u8] = match SNAPSHOT_FILE.split_last_chunk::<64>() {
-    Some((snapshot, digest)) if is_same(digest, codex_js_realm::DIGEST.as_bytes()) => snapshot,
+const PARTS: (&[u8], &[u8]) = match SNAPSHOT_FILE.split_last_chunk::<64>() {
+    Some((parts, digest)) if is_same(digest, codex_js_realm::DIGEST.as_bytes()) => split(parts),
     _ => panic!("the snapshot is of another realm: run `cargo snapshot`"),
 };
+
+/// The startup snapshot.
+pub static SNAPSHOT: &[u8] = PARTS.0;
+
+/// V8's code cache of the Web Crypto layer.
+static WEB_CRYPTO_CODE: &[u8] = PARTS.1;
+
+const fn split(parts: &'static [u8]) -> (&'static [u8], &'static [u8]) {
+    let Some((both, length)) = parts.split_last_chunk::<4>() else {
+        panic!("no snapshot: run `cargo snapshot`");
+    };
+    both.split_at(both.len() - u32::from_le_bytes(*length) as usize)
+}
 
 const fn is_same(a: &[u8; 64], b: &[u8]) -> bool {
     let mut at = 0;
@@ -48,6 +61,7 @@ pub fn start_isolate() -> OwnedIsolate {
     isolate.set_capture_stack_trace_for_uncaught_exceptions(true, frames);
     heap::guard(&mut isolate);
     import_refusals::install(&mut isolate);
+    isolate.set_slot(WebCryptoLayer::new(WEB_CRYPTO_CODE));
     isolate.set_slot(Operations {
         call_crypto: crypto_calls::call_crypto,
         call_host: host_calls::call_host,

@@ -3,6 +3,7 @@
 use crate::arguments::Confinement;
 use crate::confinement::{Confined, start_confined};
 use crate::realm_pool::RealmPool;
+use codex_js_realm::{Jit, WebCryptoLayer};
 use v8::{Local, OwnedIsolate};
 
 /// What the self-test found.
@@ -62,6 +63,12 @@ pub fn run(confinement: Confinement) -> Report {
         })
         .collect();
     checks.insert("systemRandom".into(), has_system_random().into());
+    // Without a JIT V8 has other code.
+    if confinement.jit == Jit::On {
+        let layer = isolate.get_slot::<WebCryptoLayer>();
+        let is_from_cache = layer.is_some_and(WebCryptoLayer::is_from_cache);
+        checks.insert("webCryptoCode".into(), is_from_cache.into());
+    }
     let has_passed = checks.values().all(|value| value == true);
     let enforced: serde_json::Value = serde_json::from_str(&enforced).unwrap_or_default();
     let json = serde_json::json!({

@@ -432,3 +432,84 @@ fn the_layer_cannot_be_fed_from_outside() {
     let names = "return ['native', 'realm', 'install', 'modWebcrypto', 'callCrypto', 'hasHiddenState', 'installWebCrypto'].filter((name) => name in globalThis)";
     assert_eq!(evaluate(names), json!([]));
 }
+
+/// Replaces what a mod can replace before the layer has run; what uses it fails the mod.
+const REPLACE_EVERYTHING: &str = "
+    const { defineProperty } = Object;
+    const trap = () => { throw new RangeError('a trap'); };
+    const trapAll = (owner, names) => {
+        for (let at = 0; at < names.length; at++)
+            defineProperty(owner, names[at], { __proto__: null, value: trap, writable: true, configurable: true });
+    };
+    const trapAccess = (owner, names) => {
+        for (let at = 0; at < names.length; at++)
+            defineProperty(owner, names[at], { __proto__: null, get: trap, set: trap, configurable: true });
+    };
+    trapAll(Reflect, ['apply', 'construct', 'defineProperty', 'getOwnPropertyDescriptor', 'ownKeys']);
+    trapAll(Function.prototype, ['call', 'apply', 'bind']);
+    trapAll(String.prototype, ['split', 'slice', 'charCodeAt', 'toLowerCase']);
+    trapAll(Array.prototype, ['push', 'map', 'forEach', 'join', 'values']);
+    trapAll(Object, ['keys', 'entries', 'defineProperty', 'getOwnPropertyNames', 'getOwnPropertyDescriptor']);
+    trapAccess(Array.prototype, ['0', '1', '2', '3']);
+    Array.prototype[Symbol.iterator] = trap;
+    trapAccess(Object.prototype, ['get', 'set', 'value', 'writable', 'enumerable', 'configurable', 'name', 'hash',
+        'length', 'params', 'digest', 'type']);
+    trapAll(globalThis, ['Error', 'TypeError', 'RangeError', 'Map', 'Set', 'WeakMap', 'DataView', 'ArrayBuffer',
+        'Symbol', 'String', 'Number', 'BigInt', 'Proxy', 'RegExp', 'Date', 'SharedArrayBuffer', 'Float16Array']);
+";
+
+#[test]
+fn the_layer_is_made_of_nothing_that_a_mod_has_replaced() {
+    let answer = Runner::start().run(&format!(
+        "{REPLACE_EVERYTHING}
+        export default async () => {{
+            const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode('abc'));
+            return new Uint8Array(hash)[0] + crypto.randomUUID().length + atob(btoa('four')).length;
+        }};"
+    ));
+    assert_eq!(*answer.value(), json!(0xba + 36 + 4));
+}
+
+#[test]
+fn the_layers_globals_are_a_mods_to_replace_and_to_freeze() {
+    let replaced = "
+        globalThis.crypto = 'mine';
+        delete globalThis.atob;
+        export default () => {
+            const before = Object.getOwnPropertyDescriptor(globalThis, 'TextEncoder');
+            const same = TextEncoder === TextEncoder && before.get() === TextEncoder;
+            const { value, writable, enumerable, configurable } =
+                Object.getOwnPropertyDescriptor(globalThis, 'TextEncoder');
+            return [same, value === TextEncoder, writable, enumerable, configurable, crypto, typeof atob, btoa('a')];
+        };";
+    assert_eq!(
+        *Runner::start().run(replaced).value(),
+        json!([true, true, true, false, true, "mine", "undefined", "YQ=="])
+    );
+    let frozen = "
+        Object.freeze(globalThis);
+        export default () => [crypto === crypto, new TextEncoder() instanceof TextEncoder, crypto.randomUUID().length];";
+    assert_eq!(
+        *Runner::start().run(frozen).value(),
+        json!([true, true, 36])
+    );
+}
+
+#[test]
+fn a_first_use_that_is_cut_off_leaves_nothing_half_made() {
+    let mut runner = Runner::start();
+    // Deeper by one frame each time, the layer runs out of stack at every place where it can.
+    let at_the_edge = "
+        let failures = 0;
+        const descend = () => {
+            try { descend(); } catch { failures += 1; }
+            try { return crypto.subtle, TextDecoder; } catch { failures += 1; }
+        };
+        export default async () => {
+            descend();
+            const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode('abc'));
+            return [failures > 1, new Uint8Array(hash)[0], new DOMException('a', 'b') instanceof Error];
+        };";
+    assert_eq!(*runner.run(at_the_edge).value(), json!([true, 0xba, true]));
+    runner.assert_healthy("a layer at the edge of the stack");
+}
