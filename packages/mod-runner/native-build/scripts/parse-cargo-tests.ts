@@ -3,12 +3,14 @@ export interface RustTest {
   program: string;
   name: string;
   status: "passed" | "failed" | "ignored";
+  /** Why it is ignored, where the test itself has said so: with `SKIPPED: reason`, since Rust has no word for it. */
+  reason?: string;
 }
 
 const statuses = { ok: "passed", FAILED: "failed", ignored: "ignored" } as const;
 
 /**
- * Reads what `cargo test` has printed, both streams in one. A program of another harness counts as one test, which
+ * Reads what `cargo test -- --show-output` has printed, both streams in one. A program of another harness counts as one test, which
  * has passed unless cargo says that it has not.
  */
 export function parseCargoTests(output: string): RustTest[] {
@@ -18,6 +20,7 @@ export function parseCargoTests(output: string): RustTest[] {
   );
   let program = "";
   let isCounted = true;
+  let shown = "";
   const closeProgram = () => {
     if (isCounted || program === "") return;
     const hasFailed = [...failed].some((one) =>
@@ -32,6 +35,12 @@ export function parseCargoTests(output: string): RustTest[] {
       const [, source, executable = "", docs] = started;
       program = docs === undefined ? `${readCrate(executable)} ${source}` : `${docs} documentation`;
       isCounted = docs !== undefined;
+    }
+    shown = /^---- (.+) stdout ----$/.exec(line)?.[1] ?? shown;
+    const reason = /^SKIPPED: (.+)$/.exec(line)?.[1];
+    const skipped = tests.findLast((test) => test.program === program && test.name === shown);
+    if (reason !== undefined && skipped?.status === "passed") {
+      Object.assign(skipped, { status: "ignored", reason });
     }
     if (/^running \d+ tests?$/.test(line)) isCounted = true;
     const result = /^test (.+?) \.\.\. (ok|FAILED|ignored)/.exec(line);

@@ -20,7 +20,9 @@ async function runCargoTests() {
   const snapshot = ["run", "--locked", "--package", "codex-js-snapshot", "--", env.CODEX_JS_SNAPSHOT];
   const made = await run(snapshot);
   const { exitCode } =
-    made.exitCode === 0 ? await run(["test", "--workspace", "--locked", "--no-fail-fast"]) : made;
+    made.exitCode === 0
+      ? await run(["test", "--workspace", "--locked", "--no-fail-fast", "--", "--show-output"])
+      : made;
   const output = lines.join("\n");
   return { exitCode, output, tests: parseCargoTests(output) };
 }
@@ -36,8 +38,9 @@ if (reason === undefined) {
   const programs = Object.groupBy(tests, ({ program }) => program);
   for (const [program, members = []] of Object.entries(programs)) {
     describe(program, () => {
-      for (const { name, status } of members) {
-        test.skipIf(status === "ignored")(name, () =>
+      for (const { name, status, reason } of members) {
+        const title = reason === undefined ? name : `${name}: ${reason}`;
+        test.skipIf(status === "ignored")(title, () =>
           expect(status, findFailure(output, name)).toBe("passed"),
         );
       }

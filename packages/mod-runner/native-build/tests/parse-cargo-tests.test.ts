@@ -42,3 +42,21 @@ test("a program of another harness that cargo says has failed", () => {
     status: "failed",
   });
 });
+
+test("a test that says why it could not run is ignored", () => {
+  const shown = `successes:
+
+---- tests::one stdout ----
+SKIPPED: starting processes as another user takes root
+
+successes:
+    tests::one
+`;
+  const [first, second] = parseCargoTests(output.replace("test result:", `${shown}\ntest result:`));
+  expect(first).toMatchObject({
+    name: "tests::one",
+    status: "ignored",
+    reason: "starting processes as another user takes root",
+  });
+  expect(second).toMatchObject({ status: "failed" });
+});
