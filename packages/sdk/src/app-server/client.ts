@@ -169,6 +169,8 @@ export class AppServerClient implements AsyncDisposable {
   readonly #handlers = createServerRequestHandlers();
   readonly #threads = new ThreadRegistry();
   readonly #turns = new Map<string, RunningTurn>();
+  /** The turn that runs on a thread, whoever has started it. */
+  readonly #running = new Map<string, string>();
   /** By thread. */
   readonly #line = new TurnLine();
   /** Turns that did not end when they were told to; the engine may still add to them. */
@@ -388,6 +390,7 @@ export class AppServerClient implements AsyncDisposable {
     const interrupt = () => void this.#interrupt(turn).catch(() => {});
     const turn = new RunningTurn(threadId, connection, this.#options.turnQueue ?? {}, interrupt);
     const release = connection.hold();
+    turn.earlierId = this.#running.get(threadId);
     this.#turns.set(threadId, turn);
     turn.settled.then(() => {
       release();
@@ -503,6 +506,8 @@ export class AppServerClient implements AsyncDisposable {
     const threadId = readThreadId(params);
     if (threadId !== undefined) {
       if (method === "thread/closed") this.#threads.unload(threadId);
+      if (method === "turn/started") this.#running.set(threadId, params.turn.id);
+      if (method === "turn/completed" || method === "thread/closed") this.#running.delete(threadId);
       this.#turns.get(threadId)?.deliver(notification);
     }
     for (const { filter, listener } of this.#listeners) {

@@ -13,6 +13,17 @@ const completed = {
   params: { threadId: "t1", turn: { id: "u1", status: "completed", items: [] } },
 } as unknown as ServerNotification;
 
+test("a turn that ran before this one was asked for is another program's", async () => {
+  const connection = { closed: new Promise(() => {}) } as unknown as Connection;
+  const turn = new RunningTurn("t1", connection, {}, () => {});
+  turn.inputId = "mine";
+  turn.earlierId = "u1";
+  // What it began with was told before.
+  turn.deliver(userMessage("item-1", "mine"));
+  turn.start("u1");
+  await expect(turn.completed).rejects.toMatchObject({ code: "CODEX_JS_SDK_THREAD_BUSY" });
+});
+
 test.each([
   ["ours", ["mine"], "completed"],
   ["ours, and more input later", ["mine", "more", null], "completed"],

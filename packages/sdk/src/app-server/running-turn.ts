@@ -16,6 +16,8 @@ export class RunningTurn {
   readonly settled: Promise<void>;
   /** What `turn/start` called its input, where others may start turns on the thread too. */
   inputId: string | undefined;
+  /** A turn that ran on the thread before this one was asked for, as far as the events had told by then. */
+  earlierId: string | undefined;
   /** The first input of the turn, if it has no name. */
   #otherInput: string | undefined;
   #id: string | undefined;
@@ -78,6 +80,10 @@ export class RunningTurn {
     if (this.#id === undefined) return;
     const early = this.#early ?? [];
     this.#early = undefined;
+    if (this.inputId !== undefined && this.#id === this.earlierId) {
+      this.fail(createBusyError(this.threadId, this.#id));
+      return;
+    }
     for (const event of early) this.deliver(event);
   }
 
