@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { ModError } from "../index.ts";
+import { compilerOptions, realmTypesName } from "./compiler-options.ts";
 
 /**
  * Writes a mod to start from.
@@ -35,23 +36,11 @@ export async function initMod(path: string, isJson: boolean): Promise<string> {
 
 function createFiles(name: string): Record<string, string> {
   const manifest = { name, version: "0.1.0", protocol: "1", hooks: { greet: "main.ts" }, grants: [] };
-  const compilerOptions = {
-    strict: true,
-    noEmit: true,
-    target: "es2024",
-    lib: ["es2024"],
-    types: ["@codex-js/mod-runner/realm"],
-    module: "esnext",
-    moduleResolution: "bundler",
-    allowImportingTsExtensions: true,
-    erasableSyntaxOnly: true,
-    verbatimModuleSyntax: true,
-    resolveJsonModule: true,
-  };
+  const tsconfig = { compilerOptions: { ...compilerOptions, types: [realmTypesName] } };
   return {
     "mod.json": `${JSON.stringify(manifest, null, 2)}\n`,
     "main.ts": mainText,
-    "tsconfig.json": `${JSON.stringify({ compilerOptions }, null, 2)}\n`,
+    "tsconfig.json": `${JSON.stringify(tsconfig, null, 2)}\n`,
   };
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type Mod, ModError } from "../index.ts";
 import { startProcess } from "../runner/start-process.ts";
 import type { ModProblem } from "./check-mod.ts";
+import { compilerOptions } from "./compiler-options.ts";
 import { findTypeScript } from "./find-typescript.ts";
 
 export interface TypeCheck {
@@ -51,24 +52,13 @@ function formatHooks(mod: Mod, folder: string): string {
   return [...lines, 'import type { Hook } from "@codex-js/mod-runner/mod";\n'].join("\n");
 }
 
-/** What the runner takes: types that can be erased, relative imports with their extension, no DOM, no Node. */
 function createConfig(): object {
   return {
     compilerOptions: {
-      strict: true,
-      noEmit: true,
-      target: "es2024",
-      lib: ["es2024"],
+      ...compilerOptions,
       types: [],
-      module: "esnext",
-      moduleResolution: "bundler",
-      moduleDetection: "force",
-      allowImportingTsExtensions: true,
       allowJs: true,
-      erasableSyntaxOnly: true,
-      verbatimModuleSyntax: true,
       isolatedModules: true,
-      resolveJsonModule: true,
       skipLibCheck: true,
       paths: { "@codex-js/mod-runner/mod": [modTypes] },
     },
