@@ -1,4 +1,5 @@
 import { createModHost, type Mod, ModError } from "../index.ts";
+import { adviseFailure } from "./advise-failure.ts";
 import { createAuthorOptions } from "./author-host.ts";
 import type { CheckCommand } from "./command-line.ts";
 import { type TypeCheck, typeCheck } from "./type-check.ts";
@@ -53,7 +54,7 @@ async function evaluateModules(mod: Mod, types: TypeCheck, signal: AbortSignal):
       await (await mod.serve({ hooks: [hook], signal })).close();
     } catch (error) {
       if (!(error instanceof ModError) || !isModsFault(error)) throw error;
-      problems.push(describeProblem(error));
+      problems.push(describeProblem(error, mod));
     }
   }
   return problems.filter((problem) => !types.problems.some((other) => isSamePlace(problem, other)));
@@ -68,8 +69,9 @@ function isSamePlace(left: ModProblem, right: ModProblem): boolean {
   return left.file !== undefined && left.file === right.file && left.line === right.line;
 }
 
-function describeProblem(error: ModError): ModProblem {
-  const { code, message, location, codeFrame, hint, syntaxCode } = error;
+function describeProblem(error: ModError, mod: Mod): ModProblem {
+  const { code, message, location, codeFrame, syntaxCode } = error;
+  const hint = adviseFailure(error, mod.folder!) ?? error.hint;
   return {
     code: syntaxCode ?? code,
     message,

@@ -7,7 +7,7 @@ import { checkMod } from "./check-mod.ts";
 import { type CommandLine, parseCommandLine } from "./command-line.ts";
 import { formatCheck, formatFailure, formatRun } from "./format.ts";
 import { initMod } from "./init-mod.ts";
-import { findReplyHint, runMod } from "./run-mod.ts";
+import { adviseRun, runMod } from "./run-mod.ts";
 
 /** 0 ok, 1 the mod is at fault, 2 the command line is wrong, 3 something around it. */
 interface Outcome {
@@ -38,7 +38,7 @@ async function perform(line: CommandLine): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof ModError)) throw error;
     const isJson = "json" in line && line.json;
-    const hint = (line.command === "run" ? findReplyHint(error) : undefined) ?? error.hint;
+    const hint = (line.command === "run" ? adviseRun(error, line.folder) : undefined) ?? error.hint;
     const text = formatFailure(error, hint, isJson);
     return { exitCode: findExitCode(error), ...(isJson ? { stdout: text } : { stderr: text }) };
   }

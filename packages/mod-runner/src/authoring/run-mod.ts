@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createModHost, type Mod, ModError, type ModResult } from "../index.ts";
+import { adviseFailure } from "./advise-failure.ts";
 import { createAuthorOptions } from "./author-host.ts";
 import type { RunCommand } from "./command-line.ts";
 
@@ -73,9 +74,10 @@ function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-/** What mends a denial where the author plays the host; undefined for every other error. */
-export function findReplyHint({ code, message, stats }: ModError): string | undefined {
+/** What mends a failure where the author plays the host; undefined for what its own hint is right for. */
+export function adviseRun(error: ModError, folder: string): string | undefined {
+  const { code, message, stats } = error;
   const isOurs = code === "host_operation_denied" && message.includes("does not grant");
   const denied = isOurs ? stats?.denied.at(-1) : undefined;
-  return denied === undefined ? undefined : `answer it: --reply '${denied}=JSON'`;
+  return denied === undefined ? adviseFailure(error, folder) : `answer it: --reply '${denied}=JSON'`;
 }

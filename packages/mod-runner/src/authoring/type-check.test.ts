@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseOutput } from "./type-check.ts";
+import { adviseProblem, parseOutput } from "./type-check.ts";
 
 test("takes the compiler's lines apart, those that go on with one before among them", () => {
   const output = [
@@ -26,4 +26,21 @@ test("takes the compiler's lines apart, those that go on with one before among t
     },
     { code: "TS5083", message: "Cannot read file." },
   ]);
+});
+
+test("the compiler's advice to install or to include something gives way to what a mod can do", () => {
+  const tell = (message: string) => adviseProblem({ code: "TS", message }, "/nowhere");
+  expect(
+    tell("Cannot find name 'fetch'. Do you need to change your target library? Try changing the 'lib'."),
+  ).toMatchObject({ message: "Cannot find name 'fetch'.", hint: expect.stringContaining("host.call(") });
+  expect(
+    tell("Could not find a declaration file for module 'x'. 'x.js' has an 'any' type.\n  Try `npm i x`"),
+  ).toMatchObject({
+    message: "Could not find a declaration file for module 'x'. 'x.js' has an 'any' type.",
+    hint: expect.stringContaining("@codex-js/mod-runner/realm"),
+  });
+  expect(tell("Cannot find name 'misspelt'.")).toEqual({
+    code: "TS",
+    message: "Cannot find name 'misspelt'.",
+  });
 });

@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Mod, ModError } from "../index.ts";
 import { startProcess } from "../runner/start-process.ts";
+import { adviseGlobal, adviseImport, readSpecifier } from "./advice.ts";
 import type { ModProblem } from "./check-mod.ts";
 import { compilerOptions } from "./compiler-options.ts";
 import { findTypeScript } from "./find-typescript.ts";
@@ -34,7 +35,9 @@ export async function typeCheck(mod: Mod, signal: AbortSignal): Promise<TypeChec
     const args = [tsc, "-p", dir, "--pretty", "false"];
     const output = await runCompiler(args, folder, signal);
     const problems = parseOutput(output).map((problem) =>
-      explainProblem(problem, mod, relative(folder, dir)),
+      isOfHooksFile(problem, relative(folder, dir))
+        ? explainHook(problem, mod)
+        : adviseProblem(problem, folder),
     );
     return { version, problems };
   } finally {
@@ -103,10 +106,32 @@ export function parseOutput(output: string): ModProblem[] {
   return problems;
 }
 
+function isOfHooksFile({ file, line }: ModProblem, dir: string): boolean {
+  return file !== undefined && line !== undefined && file.endsWith(`${dir}/${hooksFile}`);
+}
+
 /** The file of our own stands for the manifest: its lines are the hooks. */
-function explainProblem(problem: ModProblem, mod: Mod, dir: string): ModProblem {
-  const { file, line, code, message } = problem;
-  if (file === undefined || line === undefined || !file.endsWith(`${dir}/${hooksFile}`)) return problem;
+function explainHook({ line = 0, code, message }: ModProblem, mod: Mod): ModProblem {
   const hook = [...mod.hooks.keys()][line - 1];
   return { code, message: `hook ${hook}: ${message}`, file: "mod.json" };
+}
+
+/**
+ * To the compiler what a mod cannot have is what the author has not installed yet: its advice would not help, and
+ * another takes its place.
+ */
+export function adviseProblem(problem: ModProblem, folder: string): ModProblem {
+  const { file, line, column } = problem;
+  const message = problem.message.replace(/\s+(?:Do you need to|Try `).*$/s, "");
+  const isTaken = message !== problem.message;
+  if (!isTaken && !/^Cannot find (?:name|module) /.test(message)) return problem;
+  const place = { module: file ?? "", line: line ?? 0, column: column ?? 0 };
+  const specifier = readSpecifier(folder, place);
+  const hint =
+    specifier === undefined
+      ? adviseGlobal(message.match(/'([^']+)'/)?.[1] ?? "")
+      : adviseImport(specifier, folder, place.module);
+  const advice =
+    hint ?? (isTaken ? "@codex-js/mod-runner/realm declares the globals that there are" : undefined);
+  return { ...problem, message, ...(advice === undefined ? {} : { hint: advice }) };
 }

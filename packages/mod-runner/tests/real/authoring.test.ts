@@ -96,6 +96,29 @@ describe.skipIf(realRunner === undefined).each(runtimeNames)("codex-js-mod, on %
     );
   });
 
+  test.each<[string, string, string]>([
+    ["a module of Node's", 'import "node:fs";', "mods have no Node modules; ask the host"],
+    ["a package", 'import "lodash";', "a mod has its own files alone"],
+    ["a file without its extension", 'import "./lib";', 'write "./lib.ts"'],
+    ["a file by the name that a compiler gives it", 'import "./lib.js";', 'write "./lib.ts"'],
+    ["a timer", "setTimeout(() => {}, 1);", 'host.call("time.sleep"'],
+    ["an object of Node's", "process.exit();", "ask the host"],
+  ])("check and run tell what there is in place of %s", async (_, code, advice) => {
+    const dir = createProject("command");
+    writeFileSync(join(dir, "command/lib.ts"), "export const lib = 1;\n");
+    writeFileSync(join(dir, "command/main.ts"), `export const changelog = () => {};\n${code}\n`);
+    const checked = await call(dir, ["check", "command"]);
+    const ran = await call(dir, ["run", "command"]);
+    for (const { exitCode, text } of [
+      { exitCode: checked.exitCode, text: checked.stdout },
+      { exitCode: ran.exitCode, text: ran.stderr },
+    ]) {
+      expect(exitCode).toBe(1);
+      expect(text.match(/^ {2}fix: .*$/gm)).toEqual([expect.stringContaining(advice)]);
+      expect(text).not.toMatch(/npm i|tsconfig/);
+    }
+  });
+
   test("check says how to come by TypeScript", async () => {
     const dir = createTempDir();
     cpSync(join(examplesDir, "command"), join(dir, "command"), { recursive: true });
