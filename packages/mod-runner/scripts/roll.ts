@@ -52,7 +52,12 @@ export async function rollDeclarations(packageDir: string, file: string): Promis
     ],
     onLog: failOnWarning,
   });
-  const { output } = await bundle.write({ file, format: "es" });
+  const { output } = await bundle.write({
+    file,
+    format: "es",
+    // `AsyncDisposable`: no library that a target brings by itself has it.
+    banner: '/// <reference lib="esnext.disposable" />',
+  });
   await bundle.close();
   return { name: basename(file), code: output[0].code };
 }

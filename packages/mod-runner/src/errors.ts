@@ -1,5 +1,6 @@
 import type { ListedCode } from "../generated/codes.ts";
 import type { Location, ProtocolErrorReason, StackFrame } from "../generated/messages.ts";
+import { pickDefined } from "./pick-defined.ts";
 import type { CallbackStats } from "./stats.ts";
 
 /**
@@ -42,43 +43,36 @@ export class ModError extends Error {
   /** Stable; tell errors apart by it and not by their message. */
   readonly code: ModErrorCode;
   /** One command or edit that mends it. */
-  readonly hint: string | undefined;
+  declare readonly hint: string | undefined;
   /** The mod's name. */
-  readonly mod: string | undefined;
+  declare readonly mod: string | undefined;
   /** The hook that was called. */
-  readonly hook: string | undefined;
+  declare readonly hook: string | undefined;
   /** With `protocol_error`: which rule. */
-  readonly reason: ModErrorDetails["reason"];
+  declare readonly reason: ModErrorDetails["reason"];
   /** With `mod_error` and `mod_syntax_error`: the name of what was thrown, such as `TypeError`. */
-  readonly thrown: string | undefined;
+  declare readonly thrown: string | undefined;
   /** Node's code for the same fault of a TypeScript module. */
-  readonly syntaxCode: ModErrorDetails["syntaxCode"];
+  declare readonly syntaxCode: ModErrorDetails["syntaxCode"];
   /** Where in the author's file. */
-  readonly location: Location | undefined;
+  declare readonly location: Location | undefined;
   /** Calls in the mod's code, the innermost first. */
   readonly frames: readonly StackFrame[];
   /** The author's lines around the place. */
-  readonly codeFrame: string | undefined;
+  declare readonly codeFrame: string | undefined;
   /** What the callback cost, as far as it is known. */
-  readonly stats: CallbackStats | undefined;
+  declare readonly stats: CallbackStats | undefined;
   /** The end of what the runner wrote to its standard error. */
-  readonly stderr: string | undefined;
+  declare readonly stderr: string | undefined;
 
   /** @internal */
   constructor(code: ModErrorCode, message: string, details: ModErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    const { cause, frames = [], ...others } = details;
+    super(message, cause === undefined ? undefined : { cause });
     this.name = "ModError";
     this.code = code;
-    this.hint = details.hint;
-    this.mod = details.mod;
-    this.hook = details.hook;
-    this.reason = details.reason;
-    this.thrown = details.thrown;
-    this.syntaxCode = details.syntaxCode;
-    this.location = details.location;
-    this.frames = details.frames ?? [];
-    this.codeFrame = details.codeFrame;
-    this.stats = details.stats;
-    this.stderr = details.stderr;
+    this.frames = frames;
+    // Only what is known: an error that nobody catches is printed with every field that it has.
+    Object.assign(this, pickDefined(others));
   }
 }

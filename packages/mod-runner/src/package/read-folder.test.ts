@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { createTempDir } from "../../tests/temp-dir.ts";
 import type { ModError } from "../errors.ts";
@@ -104,6 +104,19 @@ test("invalid UTF-8, and names that the protocol does not have", async () => {
 
 test("a folder that is not there, and a file in its place", async () => {
   const dir = createFolder(fine);
-  expect(await readProblem(join(dir, "none"))).toContain("there is no mod in");
-  expect(await readProblem(join(dir, "a.ts"))).toContain("the mod is no folder");
+  expect(await readProblem(join(dir, "none"))).toBe(`there is no folder ${join(dir, "none")}`);
+  expect(await readProblem(join(dir, "a.ts"))).toContain(
+    "the mod is no folder: name the one that mod.json is in",
+  );
+});
+
+test("where a folder that is not there was looked for is told", async () => {
+  await expect(readFolder("mods/none")).rejects.toMatchObject({
+    message: `there is no folder ${resolve("mods/none")}`,
+    hint: expect.stringContaining(`is looked for in ${process.cwd()}`),
+  });
+  const absolute = join(createTempDir(), "none");
+  await expect(readFolder(absolute)).rejects.toMatchObject({
+    hint: `npx codex-js-mod init ${JSON.stringify(absolute)} writes a mod there`,
+  });
 });

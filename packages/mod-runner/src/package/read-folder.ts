@@ -1,6 +1,6 @@
 import { constants, type Dirent } from "node:fs";
 import { type FileHandle, open, readdir, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { limits } from "../../generated/limits.ts";
 import { ModError } from "../errors.ts";
 import { checkModulePath, isModulePath } from "./check-path.ts";
@@ -31,8 +31,8 @@ interface Reading {
  * @throws ModError mod_invalid with every problem that there is
  */
 export async function readFolder(path: string): Promise<{ folder: string; files: Record<string, string> }> {
-  const folder = await realpath(path).catch((cause: Error) => {
-    throw new ModError("mod_invalid", `there is no mod in ${path}: ${cause.message}`, { cause });
+  const folder = await realpath(path).catch((cause: NodeJS.ErrnoException) => {
+    throw describeUnreadable(path, cause);
   });
   const reading: Reading = {
     files: {},
@@ -45,10 +45,24 @@ export async function readFolder(path: string): Promise<{ folder: string; files:
   throw new ModError("mod_invalid", `${folder}: ${reading.problems.join("; ")}`);
 }
 
+function describeUnreadable(path: string, cause: NodeJS.ErrnoException): ModError {
+  const folder = resolve(path);
+  if (cause.code !== "ENOENT") {
+    return new ModError("mod_invalid", `${folder} cannot be read (${cause.code ?? cause.message})`, {
+      cause,
+    });
+  }
+  const hint = isAbsolute(path)
+    ? `npx codex-js-mod init ${JSON.stringify(path)} writes a mod there`
+    : `${path} is looked for in ${process.cwd()}, where this program runs: name the folder from there, or by its absolute path`;
+  return new ModError("mod_invalid", `there is no folder ${folder}`, { hint });
+}
+
 function readEntries(at: string, prefix: string, reading: Reading): Promise<void> {
   return withOpen(at, prefix, reading, async (dir) => {
     if ((await dir.stat()).isDirectory()) await readOpenFolder(pathOfHandle(dir, at), prefix, reading);
-    else reading.problems.push(`${prefix || "the mod"} is no folder`);
+    else if (prefix !== "") reading.problems.push(`${prefix} is no folder`);
+    else reading.problems.push("the mod is no folder: name the one that mod.json is in");
   });
 }
 
