@@ -14,6 +14,8 @@ const libDir = join(
 export interface DeclaredRealm {
   /** Names of the global values. */
   globals: string[];
+  /** Those that are in `types` itself, and no part of the language. */
+  own: string[];
   /** `Name.member`, `Name.prototype.member`, and the same of what `Intl` and `Temporal` hold. */
   members: Set<string>;
 }
@@ -42,7 +44,10 @@ export function readDeclaredRealm(types: string): DeclaredRealm {
       }
     }
   }
-  return { globals: symbols.map(({ name }) => name), members };
+  const own = symbols.filter(({ declarations }) =>
+    declarations?.some((declaration) => declaration.getSourceFile().fileName === types),
+  );
+  return { globals: symbols.map(({ name }) => name), own: own.map(({ name }) => name), members };
 
   function addMembers(path: string, type: ts.Type): void {
     if (path === "globalThis" || !(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return;

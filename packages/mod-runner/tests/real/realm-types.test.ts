@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createModHost } from "../../src/index.ts";
 import { type DeclaredRealm, readDeclaredRealm } from "../declared-members.ts";
 import { realRunner } from "./real-runner.ts";
+
+const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
 
 /** Evaluated in the runner: the same names as the compiler's, of what is really there. */
 const listRealm = `
@@ -115,12 +118,18 @@ describe.skipIf(realRunner === undefined)("types/realm.d.ts", () => {
     ).toEqual([]);
   });
 
+  test("are those that README names", () => {
+    const [, table] = readme.match(/^\| globals .*\n\|[ -|]*\n((?:\|.*\n)+)/m)!;
+    const named = table!.split("\n").flatMap((row) => row.split("|")[1]?.match(/\w+/g) ?? []);
+    expect(named.toSorted()).toEqual(declared.own.toSorted());
+  });
+
   test("crypto code for every algorithm, which they compile, runs", async () => {
     await using host = createModHost({ runnerPath: realRunner!, pool: { spare: 0 } });
     const mod = await host.load(join(import.meta.dirname, "../crypto-mod"));
     // A pair of RSA keys may take its time.
     const { value } = await mod.run("everyAlgorithm", null, { budgetMs: 50_000 });
-    expect(value).toEqual([
+    const algorithms = [
       "SHA-1, SHA-256, SHA-384, SHA-512",
       "HMAC",
       "AES-CTR",
@@ -136,8 +145,8 @@ describe.skipIf(realRunner === undefined)("types/realm.d.ts", () => {
       "X25519",
       "HKDF",
       "PBKDF2",
-      "random",
-      "texts",
-    ]);
+    ];
+    expect(value).toEqual([...algorithms, "random", "texts"]);
+    for (const name of algorithms) expect(readme).toContain(name);
   });
 });
