@@ -1,14 +1,19 @@
 //! Makes the startup snapshot: the realm of `codex-js-realm`, ready to be woken.
 //!
-//! `codex-js-snapshot FILE` writes it, with the realm's digest behind it. V8 makes one snapshot per
+//! `codex-js-snapshot FILE` writes it, with the realm's digest behind it, and beside it as `FILE.icu` the part of
+//! ICU's data that the runner has in place of V8's own. V8 makes one snapshot per
 //! process; and were the runner's build script that process, cargo would build V8's crate twice, at
 //! once and into one folder.
+
+mod icu_lists;
 
 use codex_js_realm::{
     BootstrapError, DIGEST, HOST_OBJECT, Jit, MOD_CONTEXT, build_realm, external_references,
     start_v8,
 };
+use icu_lists::make_package;
 use std::fmt;
+use std::path::Path;
 use std::process::ExitCode;
 use v8::{FunctionCodeHandling, OwnedIsolate};
 
@@ -45,7 +50,7 @@ fn main() -> ExitCode {
     match make_snapshot() {
         Ok(mut snapshot) => {
             snapshot.extend_from_slice(DIGEST.as_bytes());
-            if let Err(error) = std::fs::write(file, snapshot) {
+            if let Err(error) = write_files(Path::new(file), &snapshot) {
                 eprintln!("{}: {error}", file.display());
                 return ExitCode::FAILURE;
             }
@@ -56,6 +61,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn write_files(file: &Path, snapshot: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
+    std::fs::write(file.with_added_extension("icu"), make_package()?)?;
+    Ok(std::fs::write(file, snapshot)?)
 }
 
 /// Makes the snapshot. Starts V8, so it may be called once per process.
