@@ -4,7 +4,9 @@
 use crate::arguments::Confinement;
 use crate::input::Input;
 use crate::watchdog::Watchdog;
-use crate::{STDIN, deep_nesting, isolate, low_addresses, restart, time_zone, zero_pages};
+use crate::{
+    STDIN, deep_nesting, icu_data, isolate, low_addresses, restart, time_zone, zero_pages,
+};
 use codex_js_realm::Jit;
 use codex_js_sandbox::{Mode, Options, enforce_around, prepare_process};
 use codex_js_wire::{ErrorCode, ErrorMessage, limits};
@@ -34,6 +36,7 @@ pub fn start_confined(confinement: Confinement) -> Result<Confined, ErrorMessage
     };
     prepare_process(&options).map_err(|error| unavailable(&error))?;
     time_zone::settle();
+    icu_data::install();
     low_addresses::leave_to_v8();
     codex_js_realm::start_v8(confinement.jit);
     if confinement.mode == Mode::Require && !codex_js_realm::is_v8_sandbox_secure() {

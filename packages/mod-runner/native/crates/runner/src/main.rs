@@ -9,6 +9,7 @@ mod deep_nesting;
 mod exit;
 mod heap;
 mod host_calls;
+mod icu_data;
 mod import_refusals;
 mod input;
 mod isolate;
