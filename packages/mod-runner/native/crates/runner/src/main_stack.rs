@@ -75,3 +75,19 @@ fn main_stack() -> Option<(*mut c_void, usize)> {
     let lowest = end.checked_sub(size.next_multiple_of(page))?;
     Some((std::ptr::with_exposed_provenance_mut(lowest), end - lowest))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::main_stack;
+
+    #[test]
+    fn ends_where_the_kernel_says() {
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let stack = maps.lines().find(|line| line.ends_with("[stack]")).unwrap();
+        let (start, end) = stack.split(' ').next().unwrap().split_once('-').unwrap();
+        let [start, end] = [start, end].map(|end| usize::from_str_radix(end, 16).unwrap());
+        let (lowest, size) = main_stack().unwrap();
+        assert_eq!(lowest.addr() + size, end);
+        assert!(lowest.addr() <= start);
+    }
+}
