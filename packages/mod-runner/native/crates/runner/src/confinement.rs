@@ -2,6 +2,8 @@
 //! before the sandbox closes.
 
 use crate::arguments::Confinement;
+#[cfg(target_os = "linux")]
+use crate::fresh_zeros;
 use crate::input::Input;
 use crate::watchdog::Watchdog;
 use crate::{
@@ -44,6 +46,8 @@ pub fn start_confined(confinement: Confinement) -> Result<Confined, ErrorMessage
     }
     let isolate = isolate::start_isolate();
     deep_nesting::install_handler();
+    #[cfg(target_os = "linux")]
+    fresh_zeros::end();
     zero_pages::give_back();
     let input = Arc::new(Mutex::new(Input::new(STDIN)));
     let start = || Watchdog::start(isolate.thread_safe_handle(), Arc::clone(&input));
