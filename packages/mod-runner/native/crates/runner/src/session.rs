@@ -309,7 +309,8 @@ impl Session {
         let stop = self.watchdog.disarm();
         self.isolate.remove_slot::<ModuleGraph>();
         if heap::take_reached(&mut self.isolate) {
-            let message = "the mod's heap reached its limit";
+            // Of the heap, or of buffers: V8 asks for more heap when it gets no memory for these.
+            let message = "the mod's memory reached its limit";
             return Err(ErrorMessage::new(ErrorCode::OutOfMemory, message));
         }
         match stop {
