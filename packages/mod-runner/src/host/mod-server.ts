@@ -3,7 +3,7 @@ import { ModError } from "../errors.ts";
 import { resolveBudget } from "../options.ts";
 import type { ModPackage } from "../package/mod-package.ts";
 import type { Lease } from "../pool/runner-pool.ts";
-import { settlesOrAborts } from "../pool/waiting-line.ts";
+import { settlesOrAborts, throwIfAborted } from "../pool/waiting-line.ts";
 import type { ModResult, RunOptions } from "./calls.ts";
 import type { HostServices } from "./host-services.ts";
 import { findHook, formatInput } from "./resolve-call.ts";
@@ -31,6 +31,8 @@ export class ModServer implements AsyncDisposable {
   /** The render that runs, or ran last. */
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  /** Ends its wait for a runner. */
+  readonly #closing = new AbortController();
 
   /** @internal */
   constructor(services: HostServices, pkg: ModPackage, granted: ReadonlySet<string>, options: ServeOptions) {
@@ -86,6 +88,7 @@ export class ModServer implements AsyncDisposable {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#closing.abort();
     const { runner } = this.#lease ?? {};
     // What the mod keeps is in the process.
     this.#giveBack("closed");
@@ -120,10 +123,10 @@ export class ModServer implements AsyncDisposable {
   }
 
   async #load({ budgetMs: budget, signal }: RunOptions): Promise<void> {
-    const { pool, caches, settings } = this.#services;
+    const { caches, settings } = this.#services;
     const budgetMs = resolveBudget(budget, settings);
-    this.#lease ??= await pool.acquire(this.#pkg.digest, signal);
-    // Closed while it waited.
+    this.#lease ??= await this.#acquire(budgetMs, signal);
+    // Closed while its runner started.
     if (this.#isClosed) this.#giveBack("closed");
     this.#throwIfClosed();
     const { runner } = this.#lease;
@@ -132,6 +135,24 @@ export class ModServer implements AsyncDisposable {
       formatLoad({ id, budgetMs, runner, pkg: this.#pkg, caches }, this.#module),
     );
     this.#isLoaded = true;
+  }
+
+  /** Until one is free, the caller does not want it any more, or this server is closed. */
+  async #acquire(patienceMs: number, signal: AbortSignal | undefined): Promise<Lease> {
+    throwIfAborted(signal);
+    const either = new AbortController();
+    const cancel = () => either.abort(signal?.reason);
+    for (const one of [signal, this.#closing.signal]) one?.addEventListener("abort", cancel);
+    const { pool } = this.#services;
+    const { digest } = this.#pkg;
+    try {
+      return await pool.acquire({ digest, signal: either.signal, isServer: true, patienceMs });
+    } catch (error) {
+      this.#throwIfClosed();
+      throw error;
+    } finally {
+      for (const one of [signal, this.#closing.signal]) one?.removeEventListener("abort", cancel);
+    }
   }
 
   async #run(

@@ -56,7 +56,12 @@ export class Mod implements ModIdentity {
     const budgetMs = resolveBudget(options.budgetMs, this.#services.settings);
     const { pool, caches } = this.#services;
     throwIfAborted(options.signal);
-    const lease = await pool.acquire(this.digest, options.signal);
+    const lease = await pool.acquire({
+      digest: this.digest,
+      signal: options.signal,
+      isServer: false,
+      patienceMs: budgetMs,
+    });
     const { runner } = lease;
     const outcome = await runOnLease(this.#services, lease, {
       pkg: this.#pkg,
