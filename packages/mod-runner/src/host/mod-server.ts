@@ -1,6 +1,6 @@
 import { formatLoad, formatRender } from "../callback/format-line.ts";
 import { ModError } from "../errors.ts";
-import { resolveBudget } from "../options.ts";
+import { checkCallOptions } from "../options.ts";
 import type { ModPackage } from "../package/mod-package.ts";
 import type { Lease } from "../pool/runner-pool.ts";
 import { settlesOrAborts, throwIfAborted } from "../pool/waiting-line.ts";
@@ -62,6 +62,7 @@ export class ModServer implements AsyncDisposable {
     input: unknown,
     options: RunOptions = {},
   ): Promise<ModResult<Output>> {
+    checkCallOptions("render", options);
     const target = findHook(this.#pkg, hook);
     if (target.module !== this.#module) {
       throw new ModError(
@@ -75,7 +76,7 @@ export class ModServer implements AsyncDisposable {
       );
     }
     const inputJson = formatInput(input);
-    const budgetMs = resolveBudget(options.budgetMs, this.#services.settings);
+    const { budgetMs = this.#services.settings.limits.budgetMs } = options;
     const { value, stats } = await this.#inTurn(async () => {
       if (!this.#isLoaded) await this.#load(options);
       const formatLine = (id: number) => formatRender(id, budgetMs, target.export, inputJson);
@@ -91,7 +92,7 @@ export class ModServer implements AsyncDisposable {
     this.#closing.abort();
     const { runner } = this.#lease ?? {};
     // What the mod keeps is in the process.
-    this.#giveBack("closed");
+    this.#giveBack("server-closed");
     await this.#last;
     await runner?.ended;
   }
@@ -122,12 +123,11 @@ export class ModServer implements AsyncDisposable {
     return turn;
   }
 
-  async #load({ budgetMs: budget, signal }: RunOptions): Promise<void> {
-    const { caches, settings } = this.#services;
-    const budgetMs = resolveBudget(budget, settings);
+  async #load({ budgetMs = this.#services.settings.limits.budgetMs, signal }: RunOptions): Promise<void> {
+    const { caches } = this.#services;
     this.#lease ??= await this.#acquire(budgetMs, signal);
     // Closed while its runner started.
-    if (this.#isClosed) this.#giveBack("closed");
+    if (this.#isClosed) this.#giveBack("server-closed");
     this.#throwIfClosed();
     const { runner } = this.#lease;
     const hook = [...this.#pkg.hooks].find(([, { module }]) => module === this.#module)![0];
@@ -177,7 +177,7 @@ export class ModServer implements AsyncDisposable {
     return outcome;
   }
 
-  #giveBack(reason: "retired" | "closed" | NonNullable<RunOutcome["retire"]>): void {
+  #giveBack(reason: NonNullable<RunOutcome["retire"]>): void {
     const lease = this.#lease;
     this.#lease = undefined;
     this.#isLoaded = false;

@@ -43,7 +43,9 @@ export class RunnerPool {
     this.#options = options;
     this.#startRunner = startRunner;
     this.#warm = new WarmRunners(options.warm, options.warmMs);
-    this.#waiting = new WaitingLine(options.queue, (patienceMs) => createHeldError(options.runners, patienceMs));
+    this.#waiting = new WaitingLine(options.queue, (patienceMs) =>
+      createHeldError(options.runners, patienceMs),
+    );
     this.#spares = new SpareRunners(options, { start: () => this.#start(), hasPlace: () => !this.#isFull });
   }
 
