@@ -67,7 +67,8 @@ export function isOneOf(...names: string[]): Check {
 
 /** A list, a Map, a promise and the like are objects of another kind: they have no options. */
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !(Symbol.iterator in value) && !("then" in value);
+  if (typeof value !== "object" || value === null) return false;
+  return !(Symbol.iterator in value || value instanceof Promise);
 }
 
 /** A value, short. */
