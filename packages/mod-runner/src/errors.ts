@@ -6,7 +6,8 @@ import type { CallbackStats } from "./stats.ts";
 /**
  * What a {@link ModError} is about: a code of the protocol's list, or one of the host's own.
  *
- * - `runner_busy`: every runner is in use, and as many callbacks wait as may
+ * - `runner_busy`: as many callbacks wait for a runner as may, or open servers have had all runners for as long as
+ *   the call's budget
  * - `invalid_argument`: an option or an input that this library cannot take
  */
 export type ModErrorCode = ListedCode | "runner_busy" | "invalid_argument";

@@ -28,7 +28,10 @@ export interface OperationDenied {
   reason: "not-asked" | "not-granted" | "unknown";
 }
 
-/** An operation of the host's threw. The mod is not told why, unless it was a `HostOperationError`. */
+/**
+ * An operation of the host's threw, a `HostOperationError` or anything else, or gave what is no JSON within the
+ * limits. The mod is not told why, unless it was a `HostOperationError`.
+ */
 export interface OperationFailed {
   type: "operation-failed";
   mod: ModIdentity;

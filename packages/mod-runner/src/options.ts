@@ -1,4 +1,18 @@
 import { limits } from "../generated/limits.ts";
+import {
+  type Check,
+  findProblems,
+  isDigest,
+  isFunction,
+  isInteger,
+  isObject,
+  isOneOf,
+  isSignal,
+  isText,
+  isTextList,
+  show,
+  throwProblems,
+} from "./check-options.ts";
 import { ModError } from "./errors.ts";
 import type { ModHostEvent, ModIdentity, ModLog } from "./events.ts";
 import type { HostOperations } from "./operations/host-operation.ts";
@@ -9,7 +23,11 @@ import { defaultPool, type PoolOptions } from "./pool/pool-options.ts";
 export interface ModLimits {
   /** Wall time of a callback in milliseconds, waits for the host included. Default 5,000, at most 600,000. */
   budgetMs?: number;
-  /** Memory of a runner's process; one that is above it is ended with `mod_out_of_memory`. Default 512 MiB. */
+  /**
+   * Memory of a runner's process; one that is above it is ended with `mod_out_of_memory`. Default 512 MiB, at
+   * least 64 MiB. What a mod may have is bounded before, by the runner itself: 64 MiB of objects, and 256 MiB of
+   * all data. Less than that makes the bound lower; more gives a mod no more.
+   */
   memoryBytes?: number;
   /** How long a runner may take to be ready, in milliseconds. Default 10,000. */
   startMs?: number;
@@ -27,7 +45,7 @@ export type SandboxMode = "require" | "best-effort" | "off";
 export interface ModHostOptions {
   /**
    * Names of the host operations that mods may use, if they ask for them in their manifest. A function gives
-   * each mod its own. Default: none.
+   * each mod its own when it is loaded. Default: none.
    */
   grants?: readonly string[] | ((mod: ModIdentity) => readonly string[]);
   /** What mods can ask of the host, by name. `time.sleep` is always there. */
@@ -38,9 +56,15 @@ export interface ModHostOptions {
   pool?: PoolOptions;
   /** What the kernel has to enforce. Default `require`. */
   sandbox?: SandboxMode;
-  /** Called with what mods write to their console. Default: it is dropped. */
+  /**
+   * Called with what mods write to their console. Default: it is dropped. What it throws is an uncaught
+   * exception of the program, and ends no callback.
+   */
   onLog?: (log: ModLog) => void;
-  /** Called when a mod is denied something, an operation fails, a runner starts or ends. */
+  /**
+   * Called when a mod is denied something, an operation fails, a runner starts or ends. What it throws is an
+   * uncaught exception of the program, and ends no callback.
+   */
   onEvent?: (event: ModHostEvent) => void;
   /** Path of a runner to use in place of the installed one; so does CODEX_JS_MOD_RUNNER_PATH. */
   runnerPath?: string;
@@ -66,9 +90,50 @@ export const defaultLimits: Required<ModLimits> = {
   codeCacheBytes: 64 * 1024 * 1024,
 };
 
+const isBudget = isInteger(limits.budgetMsMin, limits.budgetMsMax);
+
+const limitChecks: Record<keyof ModLimits, Check> = {
+  budgetMs: isBudget,
+  // A runner that has less than the heap that it gives to a mod would be ended for doing so.
+  memoryBytes: isInteger(limits.heapBytes),
+  startMs: isInteger(1),
+  codeCacheBytes: isInteger(0),
+};
+
+const poolChecks: Record<keyof PoolOptions, Check> = {
+  spare: isInteger(0),
+  spareBusy: isInteger(0),
+  warm: isInteger(0),
+  warmMs: isInteger(0),
+  runners: isInteger(1),
+  queue: isInteger(0),
+};
+
+/** A group's own problems are found apart, each with its name. */
+const isGroup: Check = () => undefined;
+
+const hostChecks: Record<keyof ModHostOptions, Check> = {
+  grants: (value) =>
+    typeof value === "function" || isTextList(value) === undefined
+      ? undefined
+      : "a list of names, or a function",
+  operations: isGroup,
+  limits: isGroup,
+  pool: isGroup,
+  sandbox: isOneOf("require", "best-effort", "off"),
+  onLog: isFunction,
+  onEvent: isFunction,
+  runnerPath: isText,
+  runnerDigest: isDigest,
+};
+
 /** @throws ModError invalid_argument with every problem that there is */
 export function resolveOptions(options: ModHostOptions): Settings {
-  const settings: Settings = {
+  throwProblems([
+    ...findProblems("", options, hostChecks),
+    ...(isObject(options) ? findGroupProblems(options) : []),
+  ]);
+  return {
     grants: toFunction(options.grants ?? []),
     operations: options.operations ?? {},
     limits: { ...defaultLimits, ...pickDefined(options.limits ?? {}) },
@@ -77,29 +142,62 @@ export function resolveOptions(options: ModHostOptions): Settings {
     onLog: callApart(options.onLog),
     onEvent: callApart(options.onEvent),
   };
-  const problems = [
-    ...findUnknown("limits", options.limits, defaultLimits),
-    ...findUnknown("pool", options.pool, defaultPool),
-    ...checkNumbers("limits", settings.limits, { budgetMs: 1, memoryBytes: 1, startMs: 1 }),
-    ...checkNumbers("pool", settings.pool, { runners: 1 }),
-    ...checkBudget(settings.limits.budgetMs),
-    ...checkOperations(settings.operations),
-  ];
-  if (!["require", "best-effort", "off"].includes(settings.sandbox)) {
-    problems.push(`sandbox is ${settings.sandbox}, expected require, best-effort or off`);
-  }
-  if (problems.length > 0) throw new ModError("invalid_argument", problems.join("; "));
-  return settings;
 }
 
+function findGroupProblems({ limits, pool, operations }: ModHostOptions): string[] {
+  const names = isObject(operations) ? Object.keys(operations) : [];
+  return [
+    ...findProblems("limits", limits, limitChecks),
+    ...findProblems("pool", pool, poolChecks),
+    ...findProblems("operations", operations, Object.fromEntries(names.map((name) => [name, isFunction]))),
+  ];
+}
+
+const runChecks = { signal: isSignal, budgetMs: isBudget };
+const optionsOfCalls: Record<"run" | "render" | "serve" | "load", Record<string, Check>> = {
+  run: runChecks,
+  render: runChecks,
+  serve: { ...runChecks, hooks: isTextList },
+  load: { digest: isDigest },
+};
+
 /** @throws ModError invalid_argument */
-export function resolveBudget(
-  budgetMs: number | undefined,
-  { limits: { budgetMs: usual } }: Settings,
-): number {
-  const [problem] = checkBudget(budgetMs ?? usual);
-  if (problem !== undefined) throw new ModError("invalid_argument", problem);
-  return budgetMs ?? usual;
+export function checkCallOptions(call: keyof typeof optionsOfCalls, options: object): void {
+  throwProblems(findProblems("", options, optionsOfCalls[call]));
+}
+
+/**
+ * What a mod is granted.
+ * @throws ModError invalid_argument where the host's function does not say
+ */
+export function resolveGrants({ grants }: Settings, mod: ModIdentity): readonly string[] {
+  const granted = callGrants(grants, mod);
+  // It is told here; nobody else waits for it.
+  if (granted instanceof Promise) granted.catch(() => {});
+  const expected = isTextList(granted);
+  if (expected === undefined) return granted as string[];
+  throw new ModError(
+    "invalid_argument",
+    `grants gave ${show(granted)} for ${mod.name}, expected ${expected}`,
+    {
+      mod: mod.name,
+    },
+  );
+}
+
+function callGrants(grants: Settings["grants"], mod: ModIdentity): unknown {
+  try {
+    return grants(mod);
+  } catch (cause) {
+    throw new ModError("invalid_argument", `grants threw for ${mod.name}: ${describeThrown(cause)}`, {
+      mod: mod.name,
+      cause,
+    });
+  }
+}
+
+function describeThrown(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : show(thrown);
 }
 
 /** A fault in the host's own listener is an uncaught exception of the host's, and none of a runner. */
@@ -117,34 +215,4 @@ function callApart<T>(listener: ((value: T) => void) | undefined): (value: T) =>
 
 function toFunction(grants: NonNullable<ModHostOptions["grants"]>): Settings["grants"] {
   return typeof grants === "function" ? grants : () => grants;
-}
-
-/** A misspelt limit would not limit anything. */
-function findUnknown(group: string, options: object = {}, known: object): string[] {
-  return Object.keys(options)
-    .filter((name) => !Object.hasOwn(known, name))
-    .map((name) => `${group}.${name} is no option; there are ${Object.keys(known).join(", ")}`);
-}
-
-function checkNumbers(group: string, values: object, least: Record<string, number>): string[] {
-  return Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
-    const isRight = Number.isSafeInteger(value) && (value as number) >= (least[name] ?? 0);
-    return isRight
-      ? []
-      : [`${group}.${name} is ${value}, expected an integer of at least ${least[name] ?? 0}`];
-  });
-}
-
-function checkBudget(budgetMs: number): string[] {
-  const { budgetMsMin, budgetMsMax } = limits;
-  const isRight = Number.isSafeInteger(budgetMs) && budgetMs >= budgetMsMin && budgetMs <= budgetMsMax;
-  return isRight
-    ? []
-    : [`budgetMs is ${budgetMs}, expected an integer from ${budgetMsMin} to ${budgetMsMax}`];
-}
-
-function checkOperations(operations: HostOperations): string[] {
-  return Object.entries(operations)
-    .filter(([, operation]) => typeof operation !== "function")
-    .map(([name]) => `operations["${name}"] is no function`);
 }

@@ -1,6 +1,6 @@
 import { createModHost, type Mod, ModError } from "../index.ts";
-import { adviseFailure } from "./advise-failure.ts";
 import { createAuthorOptions } from "./author-host.ts";
+import { findCommandHint } from "./command-hint.ts";
 import type { CheckCommand } from "./command-line.ts";
 import { type TypeCheck, typeCheck } from "./type-check.ts";
 
@@ -23,9 +23,15 @@ export interface CheckResult {
   digest: string;
   /** Names of the hooks. */
   hooks: string[];
-  /** Version of TypeScript that checked the types. */
-  typescript: string;
+  /** Version of TypeScript that checked the types; undefined where there is none that can, which is a problem. */
+  typescript: string | undefined;
   problems: ModProblem[];
+}
+
+/** 2: not the mod, but what it is checked with is at fault. */
+export function findCheckExitCode({ typescript, problems }: CheckResult): 0 | 1 | 2 {
+  if (typescript === undefined) return 2;
+  return problems.length === 0 ? 0 : 1;
 }
 
 interface CheckModOptions extends CheckCommand {
@@ -34,19 +40,36 @@ interface CheckModOptions extends CheckCommand {
 
 /**
  * Checks the manifest and the files, then the types, then whether the runner takes the modules.
- * @throws ModError where the mod cannot be read, or there is no TypeScript or no runner
+ * @throws ModError where the mod cannot be read, or there is no runner
  */
 export async function checkMod(options: CheckModOptions): Promise<CheckResult> {
   await using host = createModHost(createAuthorOptions(options));
   const mod = await host.load(options.folder);
-  const types = await typeCheck(mod, options.signal);
+  const types = await checkTypes(mod, options.signal);
   const problems = [...types.problems, ...(await evaluateModules(mod, types, options.signal))];
   const { name, version, digest, hooks } = mod;
   return { mod: `${name} ${version}`, digest, hooks: [...hooks.keys()], typescript: types.version, problems };
 }
 
+/** Without a compiler there is still what the runner says. */
+async function checkTypes(
+  mod: Mod,
+  signal: AbortSignal,
+): Promise<Pick<TypeCheck, "problems"> & Partial<TypeCheck>> {
+  try {
+    return await typeCheck(mod, signal);
+  } catch (error) {
+    if (!(error instanceof ModError) || error.code !== "invalid_argument") throw error;
+    return { problems: [describeProblem(error, mod.folder!)] };
+  }
+}
+
 /** Each module that has a hook is loaded as the runner will load it. */
-async function evaluateModules(mod: Mod, types: TypeCheck, signal: AbortSignal): Promise<ModProblem[]> {
+async function evaluateModules(
+  mod: Mod,
+  types: Pick<TypeCheck, "problems">,
+  signal: AbortSignal,
+): Promise<ModProblem[]> {
   const hookOfModule = new Map([...mod.hooks].map(([hook, { module }]) => [module, hook]));
   const problems: ModProblem[] = [];
   for (const hook of hookOfModule.values()) {
@@ -54,7 +77,7 @@ async function evaluateModules(mod: Mod, types: TypeCheck, signal: AbortSignal):
       await (await mod.serve({ hooks: [hook], signal })).close();
     } catch (error) {
       if (!(error instanceof ModError) || !isModsFault(error)) throw error;
-      problems.push(describeProblem(error, mod));
+      problems.push(describeProblem(error, mod.folder!));
     }
   }
   return problems.filter((problem) => !types.problems.some((other) => isSamePlace(problem, other)));
@@ -69,9 +92,9 @@ function isSamePlace(left: ModProblem, right: ModProblem): boolean {
   return left.file !== undefined && left.file === right.file && left.line === right.line;
 }
 
-function describeProblem(error: ModError, mod: Mod): ModProblem {
+function describeProblem(error: ModError, folder: string): ModProblem {
   const { code, message, location, codeFrame, syntaxCode } = error;
-  const hint = adviseFailure(error, mod.folder!) ?? error.hint;
+  const hint = findCommandHint(error, folder);
   return {
     code: syntaxCode ?? code,
     message,

@@ -3,11 +3,12 @@ import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { text } from "node:stream/consumers";
 import { ModError } from "../index.ts";
-import { checkMod } from "./check-mod.ts";
+import { checkMod, findCheckExitCode } from "./check-mod.ts";
+import { findCommandHint } from "./command-hint.ts";
 import { type CommandLine, parseCommandLine } from "./command-line.ts";
 import { formatCheck, formatFailure, formatRun } from "./format.ts";
 import { initMod } from "./init-mod.ts";
-import { adviseRun, runMod } from "./run-mod.ts";
+import { runMod } from "./run-mod.ts";
 
 /** 0 ok, 1 the mod is at fault, 2 the command line is wrong, 3 something around it. */
 interface Outcome {
@@ -38,7 +39,7 @@ async function perform(line: CommandLine): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof ModError)) throw error;
     const isJson = "json" in line && line.json;
-    const hint = (line.command === "run" ? adviseRun(error, line.folder) : undefined) ?? error.hint;
+    const hint = findCommandHint(error, "folder" in line ? line.folder : ".");
     const text = formatFailure(error, hint, isJson);
     return { exitCode: findExitCode(error), ...(isJson ? { stdout: text } : { stderr: text }) };
   }
@@ -59,7 +60,7 @@ async function performCommand(line: CommandLine): Promise<Outcome> {
       return { exitCode: 0, stdout: await initMod(line.folder, line.json) };
     case "check": {
       const result = await checkMod({ ...line, signal: stop.signal });
-      return { exitCode: result.problems.length === 0 ? 0 : 1, stdout: formatCheck(result, line.json) };
+      return { exitCode: findCheckExitCode(result), stdout: formatCheck(result, line.json) };
     }
     case "run": {
       const stdin = () => text(process.stdin);

@@ -25,7 +25,8 @@ const sandbox: OptionDefinition = {
 /** Everything that can be typed behind `codex-js-mod`; parsing and help both come from here. */
 const commands = {
   check: {
-    summary: "check a mod: its manifest, its types with your TypeScript, its modules in the runner",
+    summary:
+      "check a mod: its manifest, its types with your TypeScript (7 or newer), its modules in the runner",
     argument: "[FOLDER]",
     options: {
       budget: { value: "MS", description: "wall time for evaluating each module (5000)" },

@@ -10,7 +10,7 @@ export interface TypeScript {
 }
 
 /** The first version that is native. */
-const wantedMajor = 7;
+export const wantedMajor = 7;
 
 /**
  * The author's own TypeScript: the mod's, or the one of the folder that the command runs in.

@@ -6,9 +6,9 @@ export function formatCheck(result: CheckResult, isJson: boolean): string {
   if (isJson) return formatJson({ ...result });
   const { mod, digest, hooks, typescript, problems } = result;
   if (problems.length === 0) {
-    return `${mod} is fine: ${hooks.length} hooks (${hooks.join(", ")}), TypeScript ${typescript}, digest ${digest}\n`;
+    return `${mod} is fine: ${count(hooks.length, "hook")} (${hooks.join(", ")}), TypeScript ${typescript}, digest ${digest}\n`;
   }
-  return `${problems.map(formatProblem).join("\n")}\n${mod}: ${problems.length} problems\n`;
+  return `${problems.map(formatProblem).join("\n")}\n${mod}: ${count(problems.length, "problem")}\n`;
 }
 
 function formatProblem({ code, message, file, line, column, codeFrame, hint }: ModProblem): string {
@@ -30,7 +30,7 @@ export function formatRun(run: RunModResult, isJson: boolean): { stdout: string;
   const time = `${formatMs(stats.elapsedMs)} (${formatMs(stats.cpuMs)} of processor), runner ready in ${formatMs(stats.waitedMs)}`;
   return {
     stdout: `${JSON.stringify(value, null, 2)}\n`,
-    stderr: `${mod}, hook ${hook}: ${time}; ${memory.join(", ")}; ${stats.hostRequests} host operations\n`,
+    stderr: `${mod}, hook ${hook}: ${time}; ${memory.join(", ")}; ${count(stats.hostRequests, "host operation")}\n`,
   };
 }
 
@@ -48,6 +48,10 @@ export function formatFailure(error: ModError, hint: string | undefined, isJson:
     ...(hint === undefined ? [] : [`  fix: ${hint}`]),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function count(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? "" : "s"}`;
 }
 
 function formatJson(fields: object): string {

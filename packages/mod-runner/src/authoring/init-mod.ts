@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { ModError } from "../index.ts";
 import { compilerOptions, realmTypesName } from "./compiler-options.ts";
+import { wantedMajor } from "./find-typescript.ts";
 
 /**
  * Writes a mod to start from.
@@ -29,8 +30,9 @@ export async function initMod(path: string, isJson: boolean): Promise<string> {
   const quoted = JSON.stringify(path);
   return [
     `wrote ${Object.keys(files).join(", ")} into ${folder}; next:`,
-    `  codex-js-mod check ${quoted}`,
-    `  codex-js-mod run ${quoted} --input '{"name":"you"}'\n`,
+    `  npm install --save-dev @codex-js/mod-runner typescript@${wantedMajor}`,
+    `  npx codex-js-mod check ${quoted}`,
+    `  npx codex-js-mod run ${quoted} --input '{"name":"you"}'\n`,
   ].join("\n");
 }
 

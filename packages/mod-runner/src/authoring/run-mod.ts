@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { createModHost, type Mod, ModError, type ModResult } from "../index.ts";
-import { adviseFailure } from "./advise-failure.ts";
 import { createAuthorOptions } from "./author-host.ts";
 import type { RunCommand } from "./command-line.ts";
 
 export interface RunModOptions extends RunCommand {
   stdin: () => Promise<string>;
-  /** Called with each line that the mod logs. */
+  /** Called with each line that the mod logs, and with warnings. */
   onLog: (line: string) => void;
   signal: AbortSignal;
 }
@@ -31,10 +30,20 @@ export async function runMod(options: RunModOptions): Promise<RunModResult> {
     onLog: ({ level, text }) => onLog(`${level}: ${text}`),
   });
   const mod = await host.load(folder);
+  for (const warning of findNeedlessReplies(mod, Object.keys(replies))) onLog(`warning: ${warning}`);
   const hook = options.hook ?? findOnlyHook(mod);
   const input = await readInput(options);
   const result = await mod.run(hook, input, { signal });
   return { mod: `${mod.name} ${mod.version}`, digest: mod.digest, hook, result };
+}
+
+/** A mistyped name would answer nothing. */
+function findNeedlessReplies({ manifest }: Mod, replies: readonly string[]): string[] {
+  const { grants: asks = [] } = manifest;
+  const asked = asks.length === 0 ? "nothing" : asks.join(", ");
+  return replies
+    .filter((name) => !asks.includes(name))
+    .map((name) => `--reply ${name}: the mod does not ask for it; its "grants" in mod.json have ${asked}`);
 }
 
 function findOnlyHook(mod: Mod): string {
@@ -72,12 +81,4 @@ function parse(text: string): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** What mends a failure where the author plays the host; undefined for what its own hint is right for. */
-export function adviseRun(error: ModError, folder: string): string | undefined {
-  const { code, message, stats } = error;
-  const isOurs = code === "host_operation_denied" && message.includes("does not grant");
-  const denied = isOurs ? stats?.denied.at(-1) : undefined;
-  return denied === undefined ? adviseFailure(error, folder) : `answer it: --reply '${denied}=JSON'`;
 }

@@ -1,7 +1,8 @@
 import { limits } from "../../generated/limits.ts";
 import type { CachesMessage, HostRequestMessage, LogMessage } from "../../generated/messages.ts";
-import type { ModIdentity, ModLog, OperationDenied } from "../events.ts";
+import type { ModIdentity, ModLog } from "../events.ts";
 import { answerRequest, type Reply, type RequestRules } from "../operations/answer-request.ts";
+import type { Denial } from "../operations/denial.ts";
 import type { Answer, Exchange } from "../runner/exchange.ts";
 import { RunnerFault } from "../runner/parse-line.ts";
 import type { Runner } from "../runner/runner.ts";
@@ -26,7 +27,7 @@ export class Callback implements Exchange {
   readonly id: number;
   readonly answerType: Exchange["answerType"];
   /** What the mod was denied, by the message that it was told. */
-  readonly denials = new Map<string, OperationDenied["reason"]>();
+  readonly denials = new Map<string, Denial>();
   readonly deniedOperations: string[] = [];
   hostRequests = 0;
 
@@ -97,7 +98,7 @@ export class Callback implements Exchange {
 
   #keepDenial(operation: string, { error, denied }: Extract<Reply, { error: unknown }>): void {
     this.deniedOperations.push(operation);
-    if (denied !== undefined) this.denials.set(error.message, denied);
+    if (denied !== undefined) this.denials.set(error.message, { operation, reason: denied });
   }
 }
 

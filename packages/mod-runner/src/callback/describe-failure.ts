@@ -1,6 +1,7 @@
+import { limits } from "../../generated/limits.ts";
 import type { ErrorMessage, StackFrame } from "../../generated/messages.ts";
 import { ModError, type ModErrorCode, type ModErrorDetails } from "../errors.ts";
-import type { OperationDenied } from "../events.ts";
+import { type Denial, explainDenial } from "../operations/denial.ts";
 import type { ModPackage } from "../package/mod-package.ts";
 import { pickDefined } from "../pick-defined.ts";
 import { describeEnd, type RunnerEnd } from "../runner/runner-end.ts";
@@ -12,7 +13,7 @@ export interface FailureContext {
   /** A hook's name. */
   hook: string;
   stats: CallbackStats;
-  denials: ReadonlyMap<string, OperationDenied["reason"]>;
+  denials: ReadonlyMap<string, Denial>;
   signal: AbortSignal | undefined;
   memoryBytes: number;
 }
@@ -21,10 +22,11 @@ export interface FailureContext {
 export function describeErrorLine(line: ErrorMessage, context: FailureContext): ModError {
   const denial = line.name === "HostError" ? context.denials.get(line.message) : undefined;
   const code = denial === undefined ? line.code : "host_operation_denied";
+  const explained = denial === undefined ? undefined : explainDenial(denial);
   const thrown = line.code === "mod_error" ? `threw ${line.name ?? "something"}: ` : "";
   const place = line.location;
   const where = place === undefined ? "" : ` (${place.module}:${place.line}:${place.column})`;
-  const error = create(code, `${thrown}${line.message}${where}`, context, {
+  const error = create(code, `${explained?.message ?? thrown + line.message}${where}`, context, {
     ...pickDefined({
       reason: line.reason,
       thrown: line.name,
@@ -32,7 +34,7 @@ export function describeErrorLine(line: ErrorMessage, context: FailureContext): 
       location: line.location,
       frames: line.stack,
       codeFrame: line.codeFrame,
-      hint: denial === undefined ? findHint(line) : denialHints[denial],
+      hint: explained?.hint ?? findHint(line),
     }),
     ...(code === "mod_cancelled" ? { cause: context.signal?.reason } : {}),
   });
@@ -62,6 +64,7 @@ function classifyEnd(end: RunnerEnd, { memoryBytes }: FailureContext): EndClass 
       return {
         code: "mod_out_of_memory",
         message: `its runner was ended: it had more than ${memoryBytes} bytes of memory`,
+        hint: `${lessMemory}, or raise limits.memoryBytes`,
       };
     case "timeout":
       return {
@@ -69,17 +72,21 @@ function classifyEnd(end: RunnerEnd, { memoryBytes }: FailureContext): EndClass 
         message: "its runner was ended: it did not even stop at the budget's end",
       };
     case "cancel":
+      return { code: "mod_cancelled", message: "the callback was cancelled" };
     case "closed":
-      return {
-        code: "mod_cancelled",
-        message: end.killedFor === "cancel" ? "the callback was cancelled" : "the mod host was closed",
-      };
+      return { code: "mod_cancelled", message: "the mod host was closed" };
+    case "server-closed":
+      return { code: "mod_cancelled", message: "the mod server was closed" };
     case "fault":
       return { code: "mod_crashed", message: `its runner was ended: it sent ${end.fault}` };
     default:
       return classifyOwnEnd(end);
   }
 }
+
+const lessMemory = "keep less at a time";
+const [heapMib, dataMib] = [limits.heapBytes, limits.dataBytes].map((bytes) => bytes / 2 ** 20);
+const runnerBounds = `${lessMemory}: a mod has ${heapMib} MiB for objects, and ${dataMib} MiB for these, its buffers and the runner together, whatever limits.memoryBytes is`;
 
 const outOfMemoryEnds = ["134", "133", "SIGABRT", "SIGTRAP"];
 
@@ -88,7 +95,8 @@ function classifyOwnEnd(end: RunnerEnd): EndClass {
   const how = describeEnd(end);
   const sign = end.signal ?? String(end.exitCode);
   if (outOfMemoryEnds.includes(sign)) {
-    return { code: "mod_out_of_memory", message: `its runner ended for want of memory (${how})` };
+    const message = `its runner ended for want of memory (${how})`;
+    return { code: "mod_out_of_memory", message, hint: runnerBounds };
   }
   if (sign === "70")
     return { code: "mod_timeout", message: "it could not be interrupted at the budget's end" };
@@ -102,14 +110,9 @@ function classifyOwnEnd(end: RunnerEnd): EndClass {
     : { code: "mod_crashed", message };
 }
 
-const denialHints: Record<OperationDenied["reason"], string> = {
-  "not-asked": 'name the operation in "grants" of mod.json',
-  "not-granted": "the host has to name the operation in grants",
-  unknown: "the host has to have the operation in operations",
-};
-
 function findHint({ code, message }: ErrorMessage): string | undefined {
   if (code === "mod_timeout") return "raise budgetMs, or do less in one callback";
+  if (code === "mod_out_of_memory") return runnerBounds;
   if (code === "mod_invalid_result" && /pending|settle/.test(message)) {
     return "await what the hook starts; nothing but a host operation can take time";
   }

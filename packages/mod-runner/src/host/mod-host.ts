@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { CodeCaches } from "../callback/code-caches.ts";
+import { findProblems, isObject, isText, throwProblems } from "../check-options.ts";
 import { ModError } from "../errors.ts";
 import { findRunner } from "../find-runner/find-runner.ts";
 import { verifyRunner } from "../find-runner/verify-runner.ts";
-import { type ModHostOptions, resolveOptions, type Settings } from "../options.ts";
+import { checkCallOptions, type ModHostOptions, resolveOptions, type Settings } from "../options.ts";
 import { createPackage } from "../package/create-package.ts";
 import type { ModPackage } from "../package/mod-package.ts";
 import { readFolder } from "../package/read-folder.ts";
@@ -54,10 +55,12 @@ export class ModHost implements AsyncDisposable {
   /**
    * Reads a mod and checks its package. Nothing of it runs yet.
    * @param source - a folder with a `mod.json`, or the files themselves
-   * @throws ModError mod_invalid with every problem that there is
+   * @throws ModError mod_invalid with every problem that there is: of what cannot be read, or else of the
+   * manifest and the modules; invalid_argument
    */
   async load(source: string | ModFiles, options: LoadOptions = {}): Promise<Mod> {
     if (this.#isClosed) throw new ModError("mod_cancelled", "the mod host was closed");
+    checkCallOptions("load", options);
     const pkg = await readPackage(source);
     if (options.digest !== undefined && options.digest !== pkg.digest) {
       throw new ModError(
@@ -89,11 +92,25 @@ export function createModHost(options: ModHostOptions = {}): ModHost {
   return new ModHost(options);
 }
 
-/** @throws ModError mod_invalid */
+/** @throws ModError mod_invalid, invalid_argument */
 async function readPackage(source: string | ModFiles): Promise<ModPackage> {
-  if (typeof source !== "string") return createPackage(source.files);
+  if (typeof source !== "string") return createPackage(checkFiles(source));
   const { files, folder } = await readFolder(source);
   return createPackage(files, folder);
+}
+
+/** @throws ModError invalid_argument */
+function checkFiles(source: ModFiles): ModFiles["files"] {
+  const files: unknown = isObject(source) ? source.files : undefined;
+  if (!isObject(files)) {
+    throw new ModError("invalid_argument", "there is no mod to load", {
+      hint: "name its folder, or give its texts: load({ files: { [path]: text } })",
+    });
+  }
+  throwProblems(
+    findProblems("files", files, Object.fromEntries(Object.keys(files).map((path) => [path, isText]))),
+  );
+  return source.files;
 }
 
 /** What starts a runner: the program is looked for, and checked, anew for each. */

@@ -1,9 +1,9 @@
 import { formatLoad, formatRender } from "../callback/format-line.ts";
 import { ModError } from "../errors.ts";
-import { resolveBudget } from "../options.ts";
+import { checkCallOptions } from "../options.ts";
 import type { ModPackage } from "../package/mod-package.ts";
 import type { Lease } from "../pool/runner-pool.ts";
-import { settlesOrAborts } from "../pool/waiting-line.ts";
+import { settlesOrAborts, throwIfAborted } from "../pool/waiting-line.ts";
 import type { ModResult, RunOptions } from "./calls.ts";
 import type { HostServices } from "./host-services.ts";
 import { findHook, formatInput } from "./resolve-call.ts";
@@ -31,6 +31,8 @@ export class ModServer implements AsyncDisposable {
   /** The render that runs, or ran last. */
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  /** Ends its wait for a runner. */
+  readonly #closing = new AbortController();
 
   /** @internal */
   constructor(services: HostServices, pkg: ModPackage, granted: ReadonlySet<string>, options: ServeOptions) {
@@ -60,6 +62,7 @@ export class ModServer implements AsyncDisposable {
     input: unknown,
     options: RunOptions = {},
   ): Promise<ModResult<Output>> {
+    checkCallOptions("render", options);
     const target = findHook(this.#pkg, hook);
     if (target.module !== this.#module) {
       throw new ModError(
@@ -73,7 +76,7 @@ export class ModServer implements AsyncDisposable {
       );
     }
     const inputJson = formatInput(input);
-    const budgetMs = resolveBudget(options.budgetMs, this.#services.settings);
+    const { budgetMs = this.#services.settings.limits.budgetMs } = options;
     const { value, stats } = await this.#inTurn(async () => {
       if (!this.#isLoaded) await this.#load(options);
       const formatLine = (id: number) => formatRender(id, budgetMs, target.export, inputJson);
@@ -86,9 +89,10 @@ export class ModServer implements AsyncDisposable {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#closing.abort();
     const { runner } = this.#lease ?? {};
     // What the mod keeps is in the process.
-    this.#giveBack("closed");
+    this.#giveBack("server-closed");
     await this.#last;
     await runner?.ended;
   }
@@ -119,12 +123,11 @@ export class ModServer implements AsyncDisposable {
     return turn;
   }
 
-  async #load({ budgetMs: budget, signal }: RunOptions): Promise<void> {
-    const { pool, caches, settings } = this.#services;
-    const budgetMs = resolveBudget(budget, settings);
-    this.#lease ??= await pool.acquire(this.#pkg.digest, signal);
-    // Closed while it waited.
-    if (this.#isClosed) this.#giveBack("closed");
+  async #load({ budgetMs = this.#services.settings.limits.budgetMs, signal }: RunOptions): Promise<void> {
+    const { caches } = this.#services;
+    this.#lease ??= await this.#acquire(budgetMs, signal);
+    // Closed while its runner started.
+    if (this.#isClosed) this.#giveBack("server-closed");
     this.#throwIfClosed();
     const { runner } = this.#lease;
     const hook = [...this.#pkg.hooks].find(([, { module }]) => module === this.#module)![0];
@@ -132,6 +135,24 @@ export class ModServer implements AsyncDisposable {
       formatLoad({ id, budgetMs, runner, pkg: this.#pkg, caches }, this.#module),
     );
     this.#isLoaded = true;
+  }
+
+  /** Until one is free, the caller does not want it any more, or this server is closed. */
+  async #acquire(patienceMs: number, signal: AbortSignal | undefined): Promise<Lease> {
+    throwIfAborted(signal);
+    const either = new AbortController();
+    const cancel = () => either.abort(signal?.reason);
+    for (const one of [signal, this.#closing.signal]) one?.addEventListener("abort", cancel);
+    const { pool } = this.#services;
+    const { digest } = this.#pkg;
+    try {
+      return await pool.acquire({ digest, signal: either.signal, isServer: true, patienceMs });
+    } catch (error) {
+      this.#throwIfClosed();
+      throw error;
+    } finally {
+      for (const one of [signal, this.#closing.signal]) one?.removeEventListener("abort", cancel);
+    }
   }
 
   async #run(
@@ -156,7 +177,7 @@ export class ModServer implements AsyncDisposable {
     return outcome;
   }
 
-  #giveBack(reason: "retired" | "closed" | NonNullable<RunOutcome["retire"]>): void {
+  #giveBack(reason: NonNullable<RunOutcome["retire"]>): void {
     const lease = this.#lease;
     this.#lease = undefined;
     this.#isLoaded = false;

@@ -1,7 +1,7 @@
 import type { ModManifest } from "../../generated/manifest.ts";
 import { formatCallback } from "../callback/format-line.ts";
 import type { ModIdentity } from "../events.ts";
-import { resolveBudget } from "../options.ts";
+import { checkCallOptions, resolveGrants } from "../options.ts";
 import type { HookTarget, ModPackage } from "../package/mod-package.ts";
 import { throwIfAborted } from "../pool/waiting-line.ts";
 import type { ModResult, RunOptions } from "./calls.ts";
@@ -35,9 +35,8 @@ export class Mod implements ModIdentity {
     this.manifest = pkg.manifest;
     this.folder = pkg.folder;
     this.hooks = pkg.hooks;
-    const granted = new Set(
-      services.settings.grants({ name: pkg.name, version: pkg.version, digest: pkg.digest }),
-    );
+    const { name, version, digest } = pkg;
+    const granted = new Set(resolveGrants(services.settings, { name, version, digest }));
     this.grants = [...pkg.asks].filter((operation) => granted.has(operation));
   }
 
@@ -51,12 +50,18 @@ export class Mod implements ModIdentity {
     input: unknown,
     options: RunOptions = {},
   ): Promise<ModResult<Output>> {
+    checkCallOptions("run", options);
     const target = findHook(this.#pkg, hook);
     const inputJson = formatInput(input);
-    const budgetMs = resolveBudget(options.budgetMs, this.#services.settings);
-    const { pool, caches } = this.#services;
+    const { pool, caches, settings } = this.#services;
+    const { budgetMs = settings.limits.budgetMs } = options;
     throwIfAborted(options.signal);
-    const lease = await pool.acquire(this.digest, options.signal);
+    const lease = await pool.acquire({
+      digest: this.digest,
+      signal: options.signal,
+      isServer: false,
+      patienceMs: budgetMs,
+    });
     const { runner } = lease;
     const outcome = await runOnLease(this.#services, lease, {
       pkg: this.#pkg,
@@ -74,10 +79,11 @@ export class Mod implements ModIdentity {
 
   /**
    * Evaluates the mod once, for many renders on a runner of its own; the mod's state lasts between them.
-   * Close it, or declare it with `await using`.
+   * Close it, or declare it with `await using`: until then it has one of the host's `pool.runners`.
    * @throws ModError
    */
   async serve(options: ServeOptions = {}): Promise<ModServer> {
+    checkCallOptions("serve", options);
     const server = new ModServer(this.#services, this.#pkg, new Set(this.grants), options);
     await server.open();
     return server;

@@ -1,6 +1,7 @@
 import { limits } from "../../generated/limits.ts";
 import type { ModManifest } from "../../generated/manifest.ts";
 import { manifestSchema } from "../../generated/schemas.ts";
+import { isObject } from "../check-options.ts";
 import { ModError } from "../errors.ts";
 import type { HookTarget } from "../package/mod-package.ts";
 import { checkSchema } from "../schema/check-schema.ts";
@@ -8,28 +9,54 @@ import { checkSchema } from "../schema/check-schema.ts";
 /** The protocol that this library speaks. */
 export const protocolVersion: number = limits.version;
 
-/**
- * Reads `mod.json`.
- * @throws ModError mod_invalid with every problem that there is
- */
-export function parseManifest(text: string | undefined, folder: string | undefined): ModManifest {
-  const place = folder === undefined ? "mod.json" : `${folder}/mod.json`;
-  if (text === undefined) {
-    throw new ModError("mod_invalid", `there is no ${place}`, {
-      hint: "codex-js-mod init NAME writes a mod",
-    });
-  }
-  const manifest = parseJson(text, place);
-  const problems = checkSchema(manifestSchema, manifest, {});
-  if (problems.length > 0) throw new ModError("mod_invalid", `${place}: ${problems.join("; ")}`);
-  const checked = manifest as ModManifest;
-  checkProtocol(checked, place);
-  return checked;
+/** A `mod.json`, as far as it can be read. */
+export interface ParsedManifest {
+  /** Undefined where it is not what the schema says. */
+  manifest: ModManifest | undefined;
+  /** Those that can be read, whatever is wrong with the rest. */
+  hooks: ReadonlyMap<string, HookTarget>;
+  problems: string[];
+  /** What mends the first of them. */
+  hint: string | undefined;
 }
 
+const { protocol: protocolSchema, hooks: hooksSchema } = manifestSchema.properties!;
+
+/**
+ * Reads `mod.json`.
+ * @param place - its path, for the messages
+ * @throws ModError mod_invalid where there is none, or no JSON
+ */
+export function parseManifest(text: string | undefined, place: string): ParsedManifest {
+  if (text === undefined) {
+    throw new ModError("mod_invalid", `there is no ${place}`, {
+      hint: "npx codex-js-mod init NAME writes a mod",
+    });
+  }
+  const value = parseJson(text, place);
+  const shape = checkSchema(manifestSchema, value, {});
+  const fields = isObject(value) ? value : {};
+  const protocol = checkProtocol(fields.protocol);
+  return {
+    manifest: shape.length === 0 ? (value as unknown as ModManifest) : undefined,
+    hooks: readHooks(fields.hooks),
+    problems: [...shape, ...protocol],
+    hint: shape.length > 0 ? shapeHint : protocol.length > 0 ? protocolHint : undefined,
+  };
+}
+
+const shapeHint =
+  'an editor shows what may be there, with "$schema": "./node_modules/@codex-js/mod-runner/dist/mod.schema.json" in mod.json';
+const protocolHint = "use a version of the mod, or of @codex-js/mod-runner, that fits the other";
+
 /** `main.ts#default` and the like, taken apart. */
-export function readHooks(manifest: ModManifest): ReadonlyMap<string, HookTarget> {
-  const entries = Object.entries(manifest.hooks).map(([name, target]): [string, HookTarget] => {
+function readHooks(hooks: unknown): ReadonlyMap<string, HookTarget> {
+  const { additionalProperties: targetSchema } = hooksSchema!;
+  if (!isObject(hooks) || typeof targetSchema !== "object") return new Map();
+  const targets = Object.entries(hooks).filter(
+    (entry): entry is [string, string] => checkSchema(targetSchema, entry[1], {}).length === 0,
+  );
+  const entries = targets.map(([name, target]): [string, HookTarget] => {
     const [module = "", exported = "default"] = target.split("#");
     return [name, { module: module.replace(/^\.\//, ""), export: exported }];
   });
@@ -44,12 +71,10 @@ function parseJson(text: string, place: string): unknown {
   }
 }
 
-function checkProtocol({ name, protocol }: ModManifest, place: string): void {
+/** What is no version at all the schema refuses. */
+function checkProtocol(protocol: unknown): string[] {
+  if (typeof protocol !== "string" || checkSchema(protocolSchema!, protocol, {}).length > 0) return [];
   const [first = 0, last = first] = protocol.split("-").map(Number);
-  if (first <= protocolVersion && protocolVersion <= last) return;
-  throw new ModError(
-    "mod_invalid",
-    `${place}: ${name} is written for protocol ${protocol}, this host speaks ${protocolVersion}`,
-    { mod: name, hint: "use a version of the mod, or of @codex-js/mod-runner, that fits the other" },
-  );
+  const isSpoken = first <= protocolVersion && protocolVersion <= last;
+  return isSpoken ? [] : [`it is written for protocol ${protocol}, this host speaks ${protocolVersion}`];
 }

@@ -64,6 +64,9 @@ test("a HostOperationError is told to the mod; of any other error only the host 
     broken: () => Promise.reject(broken),
     big: () => "x".repeat(9_000_000),
     odd: () => () => {},
+    untyped: () => {
+      throw new HostOperationError(5 as never, "five");
+    },
   };
   const results = await Promise.all(Object.keys(operations).map((name) => answer(name, operations)));
   expect(results.map(({ reply }) => "error" in reply && reply.error)).toEqual([
@@ -71,6 +74,16 @@ test("a HostOperationError is told to the mod; of any other error only the host 
     { code: "host_operation_failed", message: "broken failed" },
     { code: "host_operation_failed", message: "big failed" },
     { code: "host_operation_failed", message: "odd failed" },
+    { code: "5", message: "five" },
+  ]);
+  expect(results[0]!.events).toEqual([
+    {
+      type: "operation-failed",
+      mod,
+      hook: "main",
+      operation: "known",
+      error: expect.any(HostOperationError),
+    },
   ]);
   expect(results[1]!.events).toEqual([
     { type: "operation-failed", mod, hook: "main", operation: "broken", error: broken },

@@ -3,6 +3,7 @@ import type { HostError, HostRequestMessage } from "../../generated/messages.ts"
 import type { ModHostEvent, OperationDenied } from "../events.ts";
 import { formatJson } from "../json-text.ts";
 import type { ModPackage } from "../package/mod-package.ts";
+import { describeDenial } from "./denial.ts";
 import { HostOperationError, type HostOperations, type OperationContext } from "./host-operation.ts";
 import { sleep, sleepOperation } from "./sleep.ts";
 
@@ -28,7 +29,7 @@ export async function answerRequest(
   if (reason !== undefined) {
     const { mod, hook } = context;
     rules.onEvent({ type: "operation-denied", mod, hook, operation, reason });
-    const error = { code: "host_operation_denied", message: describeDenial(operation, reason) };
+    const error = { code: "host_operation_denied", message: describeDenial({ operation, reason }) };
     return { error, denied: reason };
   }
   return perform(request, rules, context);
@@ -40,13 +41,6 @@ function findDenial(operation: string, rules: RequestRules): OperationDenied["re
   if (!rules.asks.has(operation)) return "not-asked";
   if (!rules.granted.has(operation)) return "not-granted";
   return Object.hasOwn(rules.operations, operation) ? undefined : "unknown";
-}
-
-/** The mod is told the same whether the host has the operation or not. */
-function describeDenial(operation: string, reason: OperationDenied["reason"]): string {
-  return reason === "not-asked"
-    ? `the mod's manifest does not ask for ${operation}`
-    : `the host does not grant ${operation}`;
 }
 
 async function perform(
@@ -68,7 +62,9 @@ async function perform(
 
 function describeFailure(operation: string, error: unknown): { code: string; message: string } {
   if (error instanceof HostOperationError) {
-    return { code: error.code.slice(0, 128) || "host_operation_failed", message: cut(error.message) };
+    // Whatever a program without types has put there.
+    const [code, message] = [String(error.code), String(error.message)];
+    return { code: code.slice(0, 128) || "host_operation_failed", message: cut(message) };
   }
   return { code: "host_operation_failed", message: `${operation} failed` };
 }

@@ -36,6 +36,11 @@ test("a package: hooks taken apart, modules sorted, the manifest not among them"
   });
 });
 
+test("a hook may have any name that the schema allows", () => {
+  const hooks = JSON.parse('{ "then": "main.ts", "constructor": "main.ts" }');
+  expect([...create({ "main.ts": "1" }, { hooks }).hooks.keys()]).toEqual(["then", "constructor"]);
+});
+
 test("the digest is of the content: not of the order, but of every path and byte, the manifest's too", () => {
   const digest = (files: Record<string, string>, fields = {}) =>
     create({ "main.ts": "1", ...files }, fields).digest;
@@ -87,6 +92,27 @@ test("text that becomes too long as JSON is refused here, not by the runner", ()
     Array.from({ length: 8 }, (_, index) => [`m${index}.ts`, "\u0001".repeat(2_000_000)]),
   );
   expect(readProblem({ "main.ts": "", ...files })).toContain("bytes as JSON");
+});
+
+test("what is wrong with the manifest and with the files is told at once, each with what is right", () => {
+  const fields = {
+    name: "A b",
+    protocol: "3",
+    hooks: { main: "gone.ts", "1st": "main.ts", other: "main.ts#", third: 5 },
+    grants: ["git branch"],
+    more: 1,
+  };
+  expect(readProblem({ "main.ts": "", "x.wasm": "" }, fields).split("; ")).toEqual([
+    'mod.json: name is "A b", expected lower-case letters, digits, and - _ . after the first of them',
+    'hooks key is "1st", expected a letter, and at most 127 letters, digits, - _ . behind it',
+    'hooks.other is "main.ts#", expected a module, or a module and its export, such as main.ts#default',
+    "hooks.third is number, expected string",
+    'grants[0] is "git branch", expected an operation such as git.branch: a letter, and at most 127 letters, digits, - _ . behind it',
+    "more is not known",
+    "it is written for protocol 3, this host speaks 1",
+    '"x.wasm" is no .ts, .mts, .js, .mjs or .json file',
+    "hook main is in gone.ts, which the package does not have",
+  ]);
 });
 
 test("no manifest, and one that is no JSON", () => {

@@ -1,6 +1,7 @@
 import { limits } from "../../generated/limits.ts";
 import { ModError } from "../errors.ts";
-import { parseManifest, readHooks } from "../manifest/parse-manifest.ts";
+import { type ParsedManifest, parseManifest } from "../manifest/parse-manifest.ts";
+import { pickDefined } from "../pick-defined.ts";
 import { checkModulePath, manifestPath } from "./check-path.ts";
 import { computeDigest } from "./digest.ts";
 import type { ModPackage } from "./mod-package.ts";
@@ -11,9 +12,10 @@ import type { ModPackage } from "./mod-package.ts";
  * @throws ModError mod_invalid with every problem that there is
  */
 export function createPackage(files: Readonly<Record<string, string>>, folder?: string): ModPackage {
-  const manifest = parseManifest(files[manifestPath], folder);
+  const place = folder === undefined ? manifestPath : `${folder}/${manifestPath}`;
+  const parsed = parseManifest(files[manifestPath], place);
+  const { manifest, hooks } = parsed;
   const paths = Object.keys(files).filter((path) => path !== manifestPath);
-  const hooks = readHooks(manifest);
   const missing = [...hooks]
     .filter(([, { module }]) => !paths.includes(module))
     .map(([name, { module }]) => `hook ${name} is in ${module}, which the package does not have`);
@@ -21,8 +23,8 @@ export function createPackage(files: Readonly<Record<string, string>>, folder?: 
   const modulesJson = JSON.stringify(modules);
   const roomBytes = lineRoomBytes - Buffer.byteLength(modulesJson);
   const problems = [...checkFiles(modules), ...checkRoom(roomBytes), ...missing];
-  if (problems.length > 0) {
-    throw new ModError("mod_invalid", `${manifest.name}: ${problems.join("; ")}`, { mod: manifest.name });
+  if (manifest === undefined || parsed.problems.length > 0 || problems.length > 0) {
+    throw createInvalid(parsed, place, problems);
   }
   return {
     name: manifest.name,
@@ -36,6 +38,19 @@ export function createPackage(files: Readonly<Record<string, string>>, folder?: 
     digest: computeDigest(files),
     folder,
   };
+}
+
+function createInvalid(
+  { manifest, problems, hint }: ParsedManifest,
+  place: string,
+  fileProblems: readonly string[],
+): ModError {
+  const subject = problems.length > 0 || manifest === undefined ? place : manifest.name;
+  return new ModError(
+    "mod_invalid",
+    `${subject}: ${[...problems, ...fileProblems].join("; ")}`,
+    pickDefined({ mod: manifest?.name, hint }),
+  );
 }
 
 function checkFiles(modules: Readonly<Record<string, string>>): string[] {

@@ -8,9 +8,15 @@ export interface PoolOptions {
   warm?: number;
   /** How long such a runner is kept, in milliseconds. Default 60,000. */
   warmMs?: number;
-  /** Most runners at a time, idle ones among them. Default 16. */
+  /**
+   * Most runners at a time, idle ones and those of open servers among them. Default 16. One that was ended does
+   * not count, though its process may need a moment to go.
+   */
   runners?: number;
-  /** Most callbacks that wait for a runner; one more is refused with `runner_busy`. Default 256. */
+  /**
+   * Most callbacks that wait for a runner; one more is refused with `runner_busy`. So is one that waits where open
+   * servers have all runners, when its own budget has passed. Default 256.
+   */
   queue?: number;
 }
 

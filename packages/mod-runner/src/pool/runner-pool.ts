@@ -4,7 +4,7 @@ import type { KillReason } from "../runner/runner-end.ts";
 import type { CallbackStats } from "../stats.ts";
 import type { PoolOptions } from "./pool-options.ts";
 import { SpareRunners } from "./spare-runners.ts";
-import { WaitingLine } from "./waiting-line.ts";
+import { type LeaseRequest, WaitingLine } from "./waiting-line.ts";
 import { WarmRunners } from "./warm-runners.ts";
 
 /** A runner that is one callback's, or one server's, until it is given back. */
@@ -32,18 +32,20 @@ export class RunnerPool {
   readonly #waiting: WaitingLine<Taken>;
   readonly #spares: SpareRunners;
   readonly #busy = new Set<Runner>();
+  /** Those of them that a server has: they come back when the program closes it. */
+  readonly #held = new Set<Runner>();
   readonly #alive = new Set<Runner>();
   /** Places that are taken by runners which are about to be started. */
   readonly #starting = new Set<Promise<Runner>>();
-  /** Those alive that were ended to make place. */
-  readonly #leaving = new Set<Runner>();
   #isClosed = false;
 
   constructor(options: Required<PoolOptions>, startRunner: () => Promise<Runner>) {
     this.#options = options;
     this.#startRunner = startRunner;
     this.#warm = new WarmRunners(options.warm, options.warmMs);
-    this.#waiting = new WaitingLine(options.queue);
+    this.#waiting = new WaitingLine(options.queue, (patienceMs) =>
+      createHeldError(options.runners, patienceMs),
+    );
     this.#spares = new SpareRunners(options, { start: () => this.#start(), hasPlace: () => !this.#isFull });
   }
 
@@ -62,15 +64,16 @@ export class RunnerPool {
   }
 
   /**
-   * A runner that is ready and serves the mod of this digest, or none yet.
+   * A runner that is ready and serves the mod of this digest, or none yet. Where servers have all of them it
+   * waits for its own time at most.
    * @throws ModError runner_busy, runner_unavailable, sandbox_unavailable, mod_cancelled
    */
-  async acquire(digest: string, signal: AbortSignal | undefined): Promise<Lease> {
+  async acquire(request: LeaseRequest): Promise<Lease> {
     const start = performance.now();
     this.#throwIfClosed();
-    const taken = this.#waiting.length === 0 ? this.#take(digest) : undefined;
+    const taken = this.#waiting.length === 0 ? this.#take(request) : undefined;
     const lease: Lease = {
-      ...(await (taken ?? this.#waiting.wait(digest, signal))),
+      ...(await (taken ?? this.#waiting.wait(request))),
       waitedMs: performance.now() - start,
     };
     // Closed while it was starting.
@@ -81,9 +84,9 @@ export class RunnerPool {
 
   /** @param retire - ends the runner, which cannot be used again */
   release({ runner }: Lease, retire?: KillReason): void {
-    this.#busy.delete(runner);
+    this.#unlend(runner);
     if (retire !== undefined || this.#isClosed) runner.kill(retire ?? "closed");
-    if (runner.isAlive && retire === undefined && !this.#isClosed) this.#warm.add(runner);
+    else if (!runner.isEnding) this.#warm.add(runner);
     this.#serveWaiting();
     this.#spares.planRefill();
   }
@@ -109,24 +112,23 @@ export class RunnerPool {
   }
 
   /** Undefined where there is no place for one more. */
-  #take(digest: string): Promise<Taken> | undefined {
-    const warm = this.#warm.take(digest);
-    if (warm !== undefined) return Promise.resolve(this.#lend(warm, "warm"));
+  #take(request: LeaseRequest): Promise<Taken> | undefined {
+    const warm = this.#warm.take(request.digest);
+    if (warm !== undefined) return Promise.resolve(this.#lend(warm, "warm", request));
     const spare = this.#spares.take();
-    if (spare !== undefined) return this.#lendWhenReady(spare.runner, spare.source, digest);
+    if (spare !== undefined) return this.#lendWhenReady(spare.runner, spare.source, request);
     if (this.#isFull && !this.#makePlace()) return undefined;
-    return this.#lendWhenReady(this.#start(), "started", digest);
+    return this.#lendWhenReady(this.#start(), "started", request);
   }
 
   get #isFull(): boolean {
-    return this.#alive.size - this.#leaving.size + this.#starting.size >= this.#options.runners;
+    return countPlaces(this.#alive) + this.#starting.size >= this.#options.runners;
   }
 
   /** Another mod's runner that has nothing to do gives way. */
   #makePlace(): boolean {
     const oldest = this.#warm.takeOldest();
     if (oldest === undefined) return false;
-    this.#leaving.add(oldest);
     oldest.kill("retired");
     return true;
   }
@@ -134,25 +136,32 @@ export class RunnerPool {
   async #lendWhenReady(
     coming: Runner | Promise<Runner>,
     source: Lease["source"],
-    digest: string,
+    request: LeaseRequest,
   ): Promise<Taken> {
     const runner = await coming;
-    runner.digest = digest;
-    const lease = this.#lend(runner, source);
+    runner.digest = request.digest;
+    const lease = this.#lend(runner, source, request);
     runner.setKeepAlive(true);
     try {
       await runner.ready;
       return lease;
     } catch (error) {
-      this.#busy.delete(runner);
+      this.#unlend(runner);
       throw error;
     }
   }
 
-  #lend(runner: Runner, source: Lease["source"]): Taken {
+  #lend(runner: Runner, source: Lease["source"], { isServer }: LeaseRequest): Taken {
     this.#busy.add(runner);
+    if (isServer) this.#held.add(runner);
+    this.#updateStuck();
     this.#spares.planRefill();
     return { runner, source };
+  }
+
+  #unlend(runner: Runner): void {
+    this.#busy.delete(runner);
+    this.#held.delete(runner);
   }
 
   #start(): Promise<Runner> {
@@ -179,16 +188,35 @@ export class RunnerPool {
   }
 
   #serveWaiting(): void {
-    if (!this.#isClosed) this.#waiting.serve((digest) => this.#take(digest));
+    if (!this.#isClosed) this.#waiting.serve((request) => this.#take(request));
+    this.#updateStuck();
+  }
+
+  #updateStuck(): void {
+    this.#waiting.setStuck(countPlaces(this.#held) >= this.#options.runners);
   }
 
   #forget(runner: Runner): void {
     this.#alive.delete(runner);
+    this.#held.delete(runner);
     this.#warm.remove(runner);
-    this.#leaving.delete(runner);
     this.#spares.remove(runner);
     this.#serveWaiting();
   }
+}
+
+/** One that was ended takes none, though its process may need a moment to go. */
+function countPlaces(runners: Iterable<Runner>): number {
+  return [...runners].filter(({ isEnding }) => !isEnding).length;
+}
+
+function createHeldError(runners: number, patienceMs: number): ModError {
+  const which = runners === 1 ? "the only runner" : `all ${runners} runners`;
+  return new ModError(
+    "runner_busy",
+    `open servers have ${which}, and none of them was closed in ${patienceMs} ms`,
+    { hint: "close a server first, or raise pool.runners" },
+  );
 }
 
 function createClosedError(): ModError {

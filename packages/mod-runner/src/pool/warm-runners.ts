@@ -26,7 +26,7 @@ export class WarmRunners {
 
   /** The one that was used last: what it needs is still in the processor's caches. */
   take(digest: string): Runner | undefined {
-    const found = [...this.#timers.keys()].findLast((runner) => runner.digest === digest && runner.isAlive);
+    const found = [...this.#timers.keys()].findLast((runner) => runner.digest === digest && !runner.isEnding);
     if (found !== undefined) this.remove(found);
     return found;
   }

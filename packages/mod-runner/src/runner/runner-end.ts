@@ -13,7 +13,17 @@ export interface RunnerEnd {
   stderr: string;
 }
 
-export type KillReason = "fault" | "memory" | "timeout" | "cancel" | "start-timeout" | "retired" | "closed";
+export type KillReason =
+  | "fault"
+  | "memory"
+  | "timeout"
+  | "cancel"
+  | "start-timeout"
+  | "retired"
+  /** Its host was. */
+  | "closed"
+  /** Its server was, and the host was not. */
+  | "server-closed";
 
 export function createStartError(cause: Error): ModError {
   return new ModError("runner_unavailable", `the runner could not be started: ${cause.message}`, {

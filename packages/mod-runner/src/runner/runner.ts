@@ -80,6 +80,11 @@ export class Runner {
     return this.#child.pid ?? 0;
   }
 
+  /** It has gone, or was ended and will be gone in a moment. */
+  get isEnding(): boolean {
+    return this.#hasExited || this.#killedFor !== undefined;
+  }
+
   /** True between two exchanges. */
   get isIdle(): boolean {
     return this.#exchange === undefined;

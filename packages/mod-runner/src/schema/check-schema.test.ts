@@ -99,11 +99,23 @@ describe.each([
   });
 });
 
+test("a pattern has a text for people", () => {
+  const patterns: string[] = [];
+  const texts: string[] = [];
+  JSON.stringify(manifestSchema, (key, value: unknown) => {
+    if (key === "pattern") patterns.push(String(value));
+    if (key === "patternErrorMessage") texts.push(String(value));
+    return value;
+  });
+  expect(patterns.length).toBeGreaterThan(0);
+  expect(texts.length).toBe(patterns.length);
+});
+
 test("all problems are told, each with its place", () => {
   const manifest = { name: "A b", version: "1", protocol: "1", hooks: {}, grants: ["x", "x"], more: 1 };
   expect(checkSchema(manifestSchema, manifest, {})).toEqual([
-    'name is "A b", expected ^[a-z0-9][a-z0-9._-]*$',
-    'version is "1", expected ^\\d+\\.\\d+\\.\\d+(?:[-+][0-9A-Za-z.+-]+)?$',
+    'name is "A b", expected lower-case letters, digits, and - _ . after the first of them',
+    'version is "1", expected three numbers as semver has them, such as 1.0.0 or 1.0.0-rc.1',
     "hooks has 0 entries, expected 1 to 64",
     "grants has an item twice",
     "more is not known",

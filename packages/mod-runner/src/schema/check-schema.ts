@@ -64,7 +64,7 @@ function checkScalar(schema: Schema, value: unknown): string | undefined {
 }
 
 function checkString(
-  { pattern, minLength = 0, maxLength = Infinity }: Schema,
+  { pattern, patternErrorMessage, minLength = 0, maxLength = Infinity }: Schema,
   text: string,
 ): string | undefined {
   // Code points, as the standard counts; no string has more of them than code units.
@@ -72,7 +72,7 @@ function checkString(
   if (isLong) return `has more than ${maxLength} characters`;
   if (text.length < minLength) return "is empty";
   if (pattern === undefined || new RegExp(pattern, "u").test(text)) return undefined;
-  return `is ${show(text)}, expected ${pattern}`;
+  return `is ${show(text)}, expected ${patternErrorMessage ?? pattern}`;
 }
 
 function checkArray(

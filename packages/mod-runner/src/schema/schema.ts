@@ -5,6 +5,7 @@ export const schemaKeywords = [
   "const",
   "enum",
   "pattern",
+  "patternErrorMessage",
   "minLength",
   "maxLength",
   "minimum",
@@ -29,6 +30,8 @@ export interface Schema {
   const?: string | number | boolean | null;
   enum?: readonly (string | number)[];
   pattern?: string;
+  /** What the pattern means, for people; editors that know JSON Schema show it as well. */
+  patternErrorMessage?: string;
   minLength?: number;
   maxLength?: number;
   minimum?: number;

@@ -18,6 +18,8 @@ export type FakeStep =
   | { read: string }
   | { exit: number }
   | { kill: string }
+  /** Has so many bytes of memory more, and keeps them. */
+  | { allocate: number }
   /** Reads nothing more, but lives on. */
   | { deafen: true }
   /** Writes an empty file. */

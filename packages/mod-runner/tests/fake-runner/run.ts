@@ -41,6 +41,7 @@ class Fake {
   #text = "";
   #current: Line = { type: "", id: 0 };
   #request = 0;
+  readonly #kept: Buffer[] = [];
 
   constructor(lines: AsyncIterator<string>, journal: string | undefined) {
     this.#lines = lines;
@@ -74,6 +75,7 @@ class Fake {
     else if ("read" in step) await this.#readUntil(step.read);
     else if ("exit" in step) process.exit(step.exit);
     else if ("kill" in step) process.kill(process.pid, step.kill);
+    else if ("allocate" in step) this.#kept.push(Buffer.alloc(step.allocate, 1));
     else if ("deafen" in step) await live();
     else if ("touch" in step) writeFileSync(step.touch, "");
     else while (!existsSync(step.await)) await sleep(5);

@@ -41,7 +41,13 @@ describe.skipIf(realRunner === undefined).each(runtimeNames)("codex-js-mod, on %
 
   test("what init writes passes check and runs", async () => {
     const dir = createProject();
-    expect(await call(dir, ["init", "my-mod"])).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(await call(dir, ["init", "my-mod"])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(
+        /npm install --save-dev @codex-js\/mod-runner typescript@7\n {2}npx codex-js-mod check "my-mod"\n {2}npx codex-js-mod run/,
+      ),
+      stderr: "",
+    });
     const checked = await call(dir, ["check", "my-mod", "--json"]);
     expect(JSON.parse(checked.stdout)).toMatchObject({
       version: 1,
@@ -54,7 +60,7 @@ describe.skipIf(realRunner === undefined).each(runtimeNames)("codex-js-mod, on %
       exitCode: 0,
       stdout: '{\n  "text": "Hello, you!"\n}\n',
       stderr: expect.stringMatching(
-        /^my-mod 0\.1\.0, hook greet: [\d.]+ ms \([\d.]+ ms of processor\), runner ready in [\d.]+ ms; heap [\d.]+ MB, .*1 host operations\n$/,
+        /^my-mod 0\.1\.0, hook greet: [\d.]+ ms \([\d.]+ ms of processor\), runner ready in [\d.]+ ms; heap [\d.]+ MB, .*1 host operation\n$/,
       ),
     });
     expect(await call(dir, ["init", "my-mod"])).toMatchObject({
@@ -124,14 +130,24 @@ describe.skipIf(realRunner === undefined).each(runtimeNames)("codex-js-mod, on %
     cpSync(join(examplesDir, "command"), join(dir, "command"), { recursive: true });
     expect(await call(dir, ["check", "command"])).toEqual({
       exitCode: 2,
-      stdout: "",
-      stderr: expect.stringContaining("fix: run: npm install --save-dev typescript@7"),
+      stdout: expect.stringMatching(
+        /fix: run: npm install --save-dev typescript@7\ncommand 1\.0\.0: 1 problem\n$/,
+      ),
+      stderr: "",
     });
     mkdirSync(join(dir, "node_modules/typescript"), { recursive: true });
     writeFileSync(join(dir, "node_modules/typescript/package.json"), '{"version":"5.9.3","bin":{"tsc":"x"}}');
-    expect((await call(dir, ["check", "command"])).stderr).toContain(
-      "is TypeScript 5.9.3, expected 7 or newer",
-    );
+    writeFileSync(join(dir, "command/main.ts"), "export function changelog( {");
+    const { stdout, exitCode } = await call(dir, ["check", "command", "--json"]);
+    expect(exitCode).toBe(2);
+    // What the runner does not take is told all the same.
+    expect(JSON.parse(stdout).problems).toEqual([
+      expect.objectContaining({
+        code: "invalid_argument",
+        message: expect.stringContaining("is TypeScript 5.9.3, expected 7 or newer"),
+      }),
+      expect.objectContaining({ code: "ERR_INVALID_TYPESCRIPT_SYNTAX", file: "main.ts" }),
+    ]);
   });
 
   test("run takes its input inline, from a file, from stdin, and says what is none", async () => {
@@ -167,6 +183,29 @@ describe.skipIf(realRunner === undefined).each(runtimeNames)("codex-js-mod, on %
         /\(host_operation_denied\)\n(.*\n)* {2}fix: answer it: --reply 'git\.log=JSON'\n$/,
       ),
     });
+  });
+
+  test("a reply that the mod does not ask for is warned of", async () => {
+    const dir = createProject("command");
+    const args = ["run", "command", "--input", '{"args":["v1"]}', "--reply", "git.log=[]"];
+    const { exitCode, stdout, stderr } = await call(dir, [...args, "--reply", "git.lg=[]", "--json"]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: 'warning: --reply git.lg: the mod does not ask for it; its "grants" in mod.json have git.log\n',
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ mod: "command 1.0.0" });
+    expect((await call(dir, args)).stderr).not.toContain("warning");
+  });
+
+  test.each(["run", "check"])("a time-out of %s names the command's own option", async (command) => {
+    const dir = createProject("command");
+    writeFileSync(
+      join(dir, "command/main.ts"),
+      `export function changelog(): never { for (;;); }\n${command === "check" ? "changelog();\n" : ""}`,
+    );
+    const { stdout, stderr, exitCode } = await call(dir, [command, "command", "--budget", "50"]);
+    expect(exitCode).toBe(1);
+    expect(stdout + stderr).toContain("fix: raise it with --budget MS, or do less in one callback\n");
   });
 
   test("run shows the author's line and code", async () => {

@@ -147,6 +147,73 @@ describe.skipIf(realRunner === undefined)("the pool", () => {
     expect(host.counts).toMatchObject({ busy: 0, warm: 1 });
   });
 
+  test("a call that waits for a server has its runner's place when it is closed in time", async () => {
+    const { host, load } = createHost({ pool: { runners: 1, spare: 0 } });
+    await using _ = host;
+    const mod = await load("one");
+    const server = await mod.serve();
+    const waiting = mod.run("main", "", { budgetMs: 600_000 });
+    await waitFor(() => host.counts.waiting === 1);
+    await server.close();
+    expect((await waiting).value).toBe("one");
+  });
+
+  test("many servers at once have their turn, each when another one is closed", async () => {
+    const { host, load } = createHost({ pool: { runners: 2, spare: 0 } });
+    await using _ = host;
+    const mod = await load("one");
+    const values = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        await using server = await mod.serve({ budgetMs: 600_000 });
+        return (await server.render("main", "")).value;
+      }),
+    );
+    expect(values).toEqual(["one", "one", "one", "one", "one", "one"]);
+  });
+
+  test("a server that is closed ends its render, and says that it was the server", async () => {
+    let isRendering = false;
+    const op = () => {
+      isRendering = true;
+      return new Promise(() => {});
+    };
+    const { host, load } = createHost({ grants: ["op"], operations: { op } });
+    await using _ = host;
+    const mod = await load("one");
+    const server = await mod.serve();
+    const render = server.render("main", "op").catch((error: Error) => error);
+    await waitFor(() => isRendering);
+    await server.close();
+    expect(await render).toMatchObject({
+      code: "mod_cancelled",
+      message: "one, hook main: the mod server was closed",
+    });
+    expect((await mod.run("main", "")).value).toBe("one");
+  });
+
+  test("a server that is closed while it waits for a runner waits no longer", async () => {
+    const { host, load, pids } = createHost({
+      pool: { runners: 1, spare: 0 },
+      grants: ["op"],
+      operations: { op: () => new Promise(() => {}) },
+    });
+    await using _ = host;
+    const mod = await load("one");
+    const server = await mod.serve();
+    process.kill(pids[0]!, "SIGKILL");
+    await expect(server.render("main", "")).rejects.toMatchObject({ code: "mod_crashed" });
+    const abort = new AbortController();
+    const running = mod.run("main", "op", { signal: abort.signal }).catch(({ code }) => code);
+    await waitFor(() => host.counts.busy === 1);
+    const render = server.render("main", "").catch((error: Error) => error);
+    await waitFor(() => host.counts.waiting === 1);
+    await server.close();
+    expect(await render).toMatchObject({ code: "mod_cancelled", message: "the mod server was closed" });
+    expect(host.counts).toMatchObject({ busy: 1, waiting: 0 });
+    abort.abort();
+    expect(await running).toBe("mod_cancelled");
+  });
+
   test("renders run one after the other, and one that waits can be cancelled", async () => {
     const { host, load } = createHost({ grants: ["op"], operations: { op: () => sleep(50) } });
     await using _ = host;
@@ -178,6 +245,35 @@ describe.skipIf(realRunner === undefined)("the pool", () => {
     });
   });
 
+  test("a denial that was not caught says which of three sides has to change", async () => {
+    const { host, load } = createHost({ grants: ["op"] });
+    await using _ = host;
+    await expect((await load("one")).run("main", "op")).rejects.toMatchObject({
+      code: "host_operation_denied",
+      message: expect.stringMatching(
+        /^one, hook main: did not catch a denial: the host has no operation op( |$)/,
+      ),
+      hint: "the host has to have the operation in operations",
+    });
+    await expect((await load("one")).run("main", "other")).rejects.toMatchObject({
+      code: "host_operation_denied",
+      message: expect.stringContaining("the mod's manifest does not ask for other"),
+      hint: 'name the operation in "grants" of mod.json',
+    });
+  });
+
+  test("what a mod may have of memory is told where it had more, whatever the host's option says", async () => {
+    const { host } = createHost({ limits: { memoryBytes: 2 ** 31 } });
+    await using _ = host;
+    const manifest = { name: "many", version: "1.0.0", protocol: "1", hooks: { main: "main.ts" } };
+    const source = "export default () => { const all = []; for (;;) all.push({ all }); };";
+    const mod = await host.load({ files: { "mod.json": JSON.stringify(manifest), "main.ts": source } });
+    await expect(mod.run("main", null, { budgetMs: 60_000 })).rejects.toMatchObject({
+      code: "mod_out_of_memory",
+      hint: "keep less at a time: a mod has 64 MiB for objects, and 256 MiB for these, its buffers and the runner together, whatever limits.memoryBytes is",
+    });
+  });
+
   test("misuse says what is wrong", async () => {
     const { host, load } = createHost();
     await using _ = host;
@@ -187,6 +283,24 @@ describe.skipIf(realRunner === undefined)("the pool", () => {
       message: "one has no hook other; there are main",
     });
     await expect(mod.run("main", 1n)).rejects.toMatchObject({ code: "invalid_argument" });
-    await expect(mod.run("main", null, { budgetMs: 0 })).rejects.toMatchObject({ code: "invalid_argument" });
+    const misuses: [unknown: () => Promise<unknown>, message: string][] = [
+      [() => mod.run("main", null, { budgetMs: 0 }), "budgetMs is 0"],
+      [() => mod.run("main", null, { signal: 5 as never }), "signal is 5, expected an AbortSignal"],
+      [() => mod.serve({ hooks: 5 as never }), "hooks is 5, expected a list of names"],
+      [() => host.load(undefined as never), "there is no mod to load"],
+      [() => host.load({} as never), "there is no mod to load"],
+      [() => host.load({ files: { "a.ts": 5 as never } }), "files.a.ts is 5, expected a text"],
+      [() => host.load("x", { digest: "x" }), 'digest is "x", expected a SHA-256'],
+    ];
+    for (const [misuse, message] of misuses) {
+      await expect(misuse()).rejects.toMatchObject({
+        code: "invalid_argument",
+        message: expect.stringContaining(message),
+      });
+    }
+    await using server = await mod.serve();
+    await expect(server.render("main", null, { budget: 5 } as never)).rejects.toMatchObject({
+      code: "invalid_argument",
+    });
   });
 });

@@ -5,6 +5,9 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import ts from "@typescript/typescript6";
 import { describe, expect, test } from "vitest";
+import { limits } from "../../generated/limits.ts";
+import { defaultLimits } from "../../src/options.ts";
+import { defaultPool } from "../../src/pool/pool-options.ts";
 import { listedCodes } from "../listed-codes.ts";
 import { executables, runtimeNames } from "../runtimes/runtimes.ts";
 import { createTempDir } from "../temp-dir.ts";
@@ -40,6 +43,30 @@ test("README's examples are the ones tested here", () => {
 test("README has every error code, and no other", () => {
   const table = [...readme.matchAll(/^\| `([a-z_]+)` +\|/gm)].map(([, code]) => code!);
   expect(table.filter((code) => code.includes("_")).sort()).toEqual([...listedCodes].sort());
+});
+
+test("README has the limits that there are", () => {
+  const mib = (bytes: number) => `${bytes / 2 ** 20} MiB`;
+  expect(readme.replaceAll(/\s+/g, " ")).toContain(
+    `${mib(limits.heapBytes)} of objects, and ${mib(limits.dataBytes)} of data`,
+  );
+  expect(readme).toMatch(
+    new RegExp(`^\\| \`limits\\.memoryBytes\` .*at least ${mib(limits.heapBytes)} `, "m"),
+  );
+  const row = (name: string) => readme.match(new RegExp(`^\\| \`${name}\` +\\| ([^|]*?) +\\|`, "m"))?.[1];
+  const { budgetMs, memoryBytes, startMs, codeCacheBytes } = defaultLimits;
+  expect(
+    ["budgetMs", "memoryBytes", "startMs", "codeCacheBytes"].map((name) => row(`limits.${name}`)),
+  ).toEqual([
+    budgetMs.toLocaleString("en"),
+    mib(memoryBytes),
+    startMs.toLocaleString("en"),
+    mib(codeCacheBytes),
+  ]);
+  const pool = Object.entries(defaultPool);
+  expect(pool.map(([name]) => row(`pool.${name}`))).toEqual(
+    pool.map(([, value]) => value.toLocaleString("en")),
+  );
 });
 
 /** What is there after `npm install`, of Node's types as well. */

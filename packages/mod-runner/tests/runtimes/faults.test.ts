@@ -195,14 +195,15 @@ describe.each(runtimeNames)("a runner's faults, on %s", (runtime) => {
 
   test("one that has more memory than it may have is ended", async () => {
     const { outcomes } = await run(
-      { turns: [[{ deafen: true }]] },
-      { host: { limits: { memoryBytes: 1_000_000 } } },
+      { turns: [[{ allocate: 100_000_000 }, { deafen: true }]] },
+      { host: { limits: { memoryBytes: 100_000_000 } } },
     );
     expect(outcomes).toEqual([
       {
         error: expect.objectContaining({
           code: "mod_out_of_memory",
-          message: expect.stringContaining("1000000 bytes"),
+          message: expect.stringContaining("more than 100000000 bytes"),
+          hint: "keep less at a time, or raise limits.memoryBytes",
         }),
       },
     ]);
@@ -250,6 +251,39 @@ describe.each(runtimeNames)("a runner's faults, on %s", (runtime) => {
     );
     expect(outcomes).toEqual([{ counts: { ok: 102, runner_busy: 898 } }]);
     expect(counts).toMatchObject({ busy: 0, waiting: 0 });
+  });
+
+  test("a runner that was ended takes no place from those who come next", async () => {
+    const { outcomes } = await run(
+      { turns: [[{ error: { code: "mod_syntax_error", message: "x" } }]] },
+      { host: { pool: { runners: 2, queue: 3 } }, calls: [{ times: 7 }, { times: 7 }, { times: 7 }] },
+    );
+    const burst = { counts: { mod_syntax_error: 5, runner_busy: 2 } };
+    expect(outcomes).toEqual([burst, burst, burst]);
+  });
+
+  test("a call that waits for an open server keeps its program alive, and is refused after its time", async () => {
+    const { outcomes, counts } = await run(
+      { turns: [[{ answer: 1 }]] },
+      {
+        host: { pool: { runners: 1 } },
+        calls: [{ render: true }, { budgetMs: 1 }, { times: 2, budgetMs: 1 }, { render: true }],
+        leavesOpen: true,
+      },
+    );
+    expect(outcomes).toEqual([
+      expect.objectContaining({ value: 1 }),
+      {
+        error: expect.objectContaining({
+          code: "runner_busy",
+          message: "open servers have the only runner, and none of them was closed in 1 ms",
+          hint: "close a server first, or raise pool.runners",
+        }),
+      },
+      { counts: { runner_busy: 2 } },
+      expect.objectContaining({ value: 1 }),
+    ]);
+    expect(counts).toMatchObject({ waiting: 0 });
   });
 
   test.each(["exit", "kill"] as const)("no runner outlives a host that ends by %s", async (how) => {

@@ -7,16 +7,20 @@ import type { KeyRequest } from "./algorithm.ts";
 import type { KeySlots } from "./crypto-key.ts";
 import { type UsageName, usageBit, usageNames } from "./key-usages.ts";
 
-const TEXT_MEMBERS = [
+/** In the order in which Web IDL reads and makes the members of a dictionary. */
+const MEMBERS = [
   "alg",
   "crv",
   "d",
   "dp",
   "dq",
   "e",
+  "ext",
   "k",
+  "key_ops",
   "kty",
   "n",
+  "oth",
   "p",
   "q",
   "qi",
@@ -25,7 +29,11 @@ const TEXT_MEMBERS = [
   "y",
 ] as const;
 
-type TextMember = (typeof TEXT_MEMBERS)[number];
+type Member = (typeof MEMBERS)[number];
+type TextMember = Exclude<Member, "ext" | "key_ops" | "oth">;
+
+/** Of a prime beside the first two. */
+const PRIME_MEMBERS = ["d", "r", "t"] as const;
 
 /** A JsonWebKey after conversion. Without a prototype. */
 export type Jwk = { [name in TextMember]?: string } & {
@@ -37,11 +45,7 @@ export type Jwk = { [name in TextMember]?: string } & {
 
 /** From a mod's object, by Web IDL's rules for a dictionary. */
 export function readJwk(value: unknown): Jwk {
-  return convertJwk((name) => readMember(value, name), toDomStrings);
-}
-
-function toDomStrings(value: unknown): string[] {
-  return toSequence(value, toDomString, "key_ops");
+  return convertJwk((name) => readMember(value, name), toSequence);
 }
 
 /** The standard's "parse a JWK". DataError when it is no JSON, no object, or has no `kty`. */
@@ -57,43 +61,49 @@ export function parseJwk(text: string): Jwk {
   }
   const object = parsed as Record<string, unknown>;
   // Own members only: what a mod has put on Object.prototype is not part of the text.
-  const jwk = convertJwk((name) => (hasOwn(object, name) ? object[name] : undefined), parsedStrings);
+  const jwk = convertJwk((name) => (hasOwn(object, name) ? object[name] : undefined), toParsedSequence);
   if (jwk.kty === undefined) {
     throw domException("DataError", "the unwrapped key has no kty");
   }
   return jwk;
 }
 
-function parsedStrings(value: unknown): string[] {
+type ToSequence = <T>(value: unknown, convert: (item: unknown) => T, what: string) => T[];
+
+/** {@link toSequence} of what the JSON parser has made: an array, without a look at its iterator. */
+function toParsedSequence<T>(value: unknown, convert: (item: unknown) => T, what: string): T[] {
   if (!isArray(value)) {
-    throw typeError("key_ops must be a sequence");
+    throw typeError(`${what} must be a sequence`);
   }
-  const texts: string[] = [];
+  const items: T[] = [];
   for (let index = 0; index < value.length; index += 1) {
-    append(texts, toDomString(value[index]));
+    append(items, convert(value[index]));
   }
-  return texts;
+  return items;
 }
 
-function convertJwk(read: (name: string) => unknown, toStrings: (value: unknown) => string[]): Jwk {
+function convertJwk(read: (name: string) => unknown, toItems: ToSequence): Jwk {
   const jwk: Jwk = bare({});
-  for (let index = 0; index < TEXT_MEMBERS.length; index += 1) {
-    const name = TEXT_MEMBERS[index]!;
+  for (let index = 0; index < MEMBERS.length; index += 1) {
+    const name = MEMBERS[index]!;
     const value = read(name);
-    if (value !== undefined) {
-      jwk[name] = toDomString(value);
-    }
+    if (value === undefined) continue;
+    if (name === "ext") jwk.ext = toBoolean(value);
+    else if (name === "key_ops") jwk.key_ops = toItems(value, toDomString, name);
+    else if (name === "oth") {
+      toItems(value, checkOtherPrime, name);
+      jwk.oth = true;
+    } else jwk[name] = toDomString(value);
   }
-  const ext = read("ext");
-  if (ext !== undefined) {
-    jwk.ext = toBoolean(ext);
-  }
-  const operations = read("key_ops");
-  if (operations !== undefined) {
-    jwk.key_ops = toStrings(operations);
-  }
-  jwk.oth = read("oth") !== undefined;
   return jwk;
+}
+
+/** A dictionary, each member of which is converted, though nobody takes a key that has one. */
+function checkOtherPrime(value: unknown): void {
+  for (let index = 0; index < PRIME_MEMBERS.length; index += 1) {
+    const member = readMember(value, PRIME_MEMBERS[index]!);
+    if (member !== undefined) toDomString(member);
+  }
 }
 
 /** What every kind of key asks of a JWK. */
@@ -160,30 +170,34 @@ export function exportedJwk(key: KeySlots, members: Jwk): Jwk {
 /** The object that a mod sees. */
 export function publicJwk(jwk: Jwk): object {
   const object = {};
-  for (let index = 0; index < TEXT_MEMBERS.length; index += 1) {
-    const name = TEXT_MEMBERS[index]!;
+  for (let index = 0; index < MEMBERS.length; index += 1) {
+    const name = MEMBERS[index]!;
     if (jwk[name] !== undefined) {
       define(object, name, jwk[name]);
     }
   }
-  define(object, "key_ops", jwk.key_ops);
-  define(object, "ext", jwk.ext);
   return object;
 }
 
 /** Its JSON, written here: `JSON.stringify` would ask a mod's `toJSON`. Every text in it is plain ASCII. */
 export function jwkJson(jwk: Jwk): Bytes {
-  let json = "{";
-  for (let index = 0; index < TEXT_MEMBERS.length; index += 1) {
-    const name = TEXT_MEMBERS[index]!;
-    if (jwk[name] !== undefined) {
-      json += `"${name}":"${jwk[name]}",`;
+  let json = "";
+  for (let index = 0; index < MEMBERS.length; index += 1) {
+    const name = MEMBERS[index]!;
+    const value = jwk[name];
+    if (value !== undefined) {
+      json += `${json === "" ? "" : ","}"${name}":${jsonOf(value)}`;
     }
   }
-  const operations = jwk.key_ops!;
+  return asciiBytes(`{${json}}`);
+}
+
+function jsonOf(value: string | boolean | readonly string[]): string {
+  if (typeof value === "string") return `"${value}"`;
+  if (typeof value === "boolean") return value ? "true" : "false";
   let list = "";
-  for (let index = 0; index < operations.length; index += 1) {
-    list += `${index === 0 ? "" : ","}"${operations[index]}"`;
+  for (let index = 0; index < value.length; index += 1) {
+    list += `${index === 0 ? "" : ","}"${value[index]}"`;
   }
-  return asciiBytes(`${json}"key_ops":[${list}],"ext":${jwk.ext}}`);
+  return `[${list}]`;
 }

@@ -2,7 +2,7 @@
 (function console_(native, realm) {
   const { ArrayIsArray, ArrayPop, ArrayPush, JSONStringify, ObjectDefineProperty } = realm;
   const { ObjectGetOwnPropertyDescriptor, ObjectIs, ReflectOwnKeys, StringSlice, ToString } = realm;
-  const { ErrorToString, MathMin, SymbolToString } = realm;
+  const { ErrorToString, IsError, MathMin, SymbolToString } = realm;
   const { log } = native;
 
   const DEPTH = 4;
@@ -51,7 +51,7 @@
         return "[Function]";
       case "object":
         if (value === null) return "null";
-        if (value instanceof Error) return showError(value);
+        if (IsError(value)) return showError(value);
         return showObject(value, above);
       default:
         return ObjectIs(value, -0) ? "-0" : ToString(value);

@@ -8,6 +8,10 @@
   realm.ArrayIsArray = Array.isArray;
   realm.ArrayPush = uncurryThis(Array.prototype.push);
   realm.ArrayPop = uncurryThis(Array.prototype.pop);
+  // Not `instanceof`, which asks `Symbol.hasInstance` and the constructor's present prototype.
+  const { prototype } = Error;
+  const isPrototypeOf = uncurryThis(Object.prototype.isPrototypeOf);
+  realm.IsError = (value) => isPrototypeOf(prototype, value);
   realm.ErrorToString = uncurryThis(Error.prototype.toString);
   realm.MathMin = Math.min;
   realm.ObjectDefineProperty = Object.defineProperty;

@@ -2,9 +2,13 @@
 //! before the sandbox closes.
 
 use crate::arguments::Confinement;
+#[cfg(target_os = "linux")]
+use crate::fresh_zeros;
 use crate::input::Input;
 use crate::watchdog::Watchdog;
-use crate::{STDIN, deep_nesting, isolate, low_addresses, restart, time_zone, zero_pages};
+use crate::{
+    STDIN, deep_nesting, icu_data, isolate, low_addresses, restart, time_zone, zero_pages,
+};
 use codex_js_realm::Jit;
 use codex_js_sandbox::{Mode, Options, enforce_around, prepare_process};
 use codex_js_wire::{ErrorCode, ErrorMessage, limits};
@@ -34,6 +38,7 @@ pub fn start_confined(confinement: Confinement) -> Result<Confined, ErrorMessage
     };
     prepare_process(&options).map_err(|error| unavailable(&error))?;
     time_zone::settle();
+    icu_data::install();
     low_addresses::leave_to_v8();
     codex_js_realm::start_v8(confinement.jit);
     if confinement.mode == Mode::Require && !codex_js_realm::is_v8_sandbox_secure() {
@@ -41,6 +46,8 @@ pub fn start_confined(confinement: Confinement) -> Result<Confined, ErrorMessage
     }
     let isolate = isolate::start_isolate();
     deep_nesting::install_handler();
+    #[cfg(target_os = "linux")]
+    fresh_zeros::end();
     zero_pages::give_back();
     let input = Arc::new(Mutex::new(Input::new(STDIN)));
     let start = || Watchdog::start(isolate.thread_safe_handle(), Arc::clone(&input));

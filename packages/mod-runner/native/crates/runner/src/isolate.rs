@@ -5,27 +5,18 @@ use codex_js_realm::{Operations, WebCryptoLayer};
 use codex_js_wire::limits;
 use v8::{CreateParams, MicrotasksPolicy, OwnedIsolate, StartupData};
 
-/// What `cargo snapshot` has written: the startup snapshot, a code cache with its length behind it, and the
-/// digest of the realm.
+/// What `cargo snapshot` has written: the startup snapshot, and the digest of the realm in it.
 static SNAPSHOT_FILE: &[u8] = include_bytes!(env!("CODEX_JS_SNAPSHOT"));
 
-const PARTS: (&[u8], &[u8]) = match SNAPSHOT_FILE.split_last_chunk::<64>() {
-    Some((parts, digest)) if is_same(digest, codex_js_realm::DIGEST.as_bytes()) => split(parts),
+/// The startup snapshot.
+pub static SNAPSHOT: &[u8] = match SNAPSHOT_FILE.split_last_chunk::<64>() {
+    Some((snapshot, digest)) if is_same(digest, codex_js_realm::DIGEST.as_bytes()) => snapshot,
     _ => panic!("the snapshot is of another realm: run `cargo snapshot`"),
 };
 
-/// The startup snapshot.
-pub static SNAPSHOT: &[u8] = PARTS.0;
-
-/// V8's code cache of the Web Crypto layer.
-static WEB_CRYPTO_CODE: &[u8] = PARTS.1;
-
-const fn split(parts: &'static [u8]) -> (&'static [u8], &'static [u8]) {
-    let Some((both, length)) = parts.split_last_chunk::<4>() else {
-        panic!("no snapshot: run `cargo snapshot`");
-    };
-    both.split_at(both.len() - u32::from_le_bytes(*length) as usize)
-}
+/// V8's code cache of the Web Crypto layer, which goes with the snapshot.
+static WEB_CRYPTO_CODE: &[u8] =
+    include_bytes!(concat!(env!("CODEX_JS_SNAPSHOT"), ".web-crypto"));
 
 const fn is_same(a: &[u8; 64], b: &[u8]) -> bool {
     let mut at = 0;

@@ -5,20 +5,31 @@
 //! 257 places before it gives up: three system calls each, a fifth of a start, and a sandbox that
 //! V8 itself calls insecure. With the reservation gone V8 makes its own.
 
+#[cfg(target_os = "linux")]
+use std::{fs::File, io::Read};
+
 /// Frees the allocator's reservation; V8 has to be started next.
 #[cfg(target_os = "linux")]
 pub fn leave_to_v8() {
-    let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else {
-        return;
-    };
-    // The lowest mapping comes first.
-    let Some((start, end)) = maps.lines().next().and_then(reservation) else {
+    let Some((start, end)) = lowest_mapping().as_deref().and_then(reservation) else {
         return;
     };
     let address = std::ptr::with_exposed_provenance_mut(start);
     // SAFETY: memory that nobody may access, so nobody holds a reference into it; the only thread
     // is here, and the next thing that it does is to let V8 reserve the same range.
     unsafe { libc::munmap(address, end - start) };
+}
+
+/// The first line of /proc/self/maps, which is about the lowest mapping. The kernel writes as many lines as a
+/// read has room for, and each takes its time.
+#[cfg(target_os = "linux")]
+fn lowest_mapping() -> Option<String> {
+    let mut start = [0; 128];
+    let length = File::open("/proc/self/maps")
+        .and_then(|mut maps| maps.read(&mut start))
+        .ok()?;
+    let text = str::from_utf8(start.get(..length)?).ok()?;
+    text.lines().next().map(str::to_owned)
 }
 
 /// Not known to be so elsewhere.

@@ -7,12 +7,17 @@ mod confinement;
 mod crypto_calls;
 mod deep_nesting;
 mod exit;
+#[cfg(target_os = "linux")]
+mod fresh_zeros;
 mod heap;
 mod host_calls;
+mod icu_data;
 mod import_refusals;
 mod input;
 mod isolate;
 mod low_addresses;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod main_stack;
 mod meter;
 mod module_graph;
 mod module_path;

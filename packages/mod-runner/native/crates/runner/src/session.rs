@@ -19,7 +19,7 @@ use codex_js_wire::{
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use v8::{Global, Local, Module, OwnedIsolate, PinScope};
+use v8::{Global, Local, MemoryPressureLevel, Module, OwnedIsolate, PinScope};
 
 /// Everything that lasts from message to message.
 pub struct Session {
@@ -32,6 +32,8 @@ pub struct Session {
     cache_key: Option<CacheKey>,
     loaded: Option<Loaded>,
     has_spoken: bool,
+    /// Since it last rested.
+    has_worked: bool,
     jit: Jit,
 }
 
@@ -44,6 +46,15 @@ struct Loaded {
 /// What a turn may leave uncollected, garbage included; above it the runner collects at once, while
 /// nobody waits for it.
 const KEPT_BYTES: usize = 16 * 1024 * 1024;
+
+/// How long nothing comes before a runner that has worked gives memory back; V8 alone keeps it until it needs
+/// more. Callbacks of one answer come sooner than this, and the host keeps a runner for a minute: most of that time
+/// it would have the memory for nothing. Collecting takes some milliseconds, so however often callbacks come, it is
+/// less than a hundredth of the time.
+const REST_AFTER: Duration = Duration::from_secs(1);
+
+/// What the first one frees, pages among it, V8 lets go of in the second.
+const REST_COLLECTIONS: usize = 2;
 
 /// Which turn it is.
 struct Ticket {
@@ -69,6 +80,7 @@ impl Session {
             cache_key: None,
             loaded: None,
             has_spoken: false,
+            has_worked: false,
             jit,
         }
     }
@@ -87,11 +99,32 @@ impl Session {
         if let Some(line) = self.deferred.pop_front() {
             return line;
         }
-        let incoming = lock(&self.input).next_line(None);
+        let incoming = if self.has_worked {
+            self.wait_and_rest()
+        } else {
+            lock(&self.input).next_line(None)
+        };
         match incoming {
             Incoming::Line(line) => line,
             other => protocol_faults::end(self.calls().output(), &other),
         }
+    }
+
+    /// Waits for the next message; where none comes, gives back what work has left behind. A message that comes
+    /// meanwhile waits for one collection and no more.
+    fn wait_and_rest(&mut self) -> Incoming {
+        let mut patience = REST_AFTER;
+        for _ in 0..REST_COLLECTIONS {
+            let incoming = lock(&self.input).next_line(Some(Instant::now() + patience));
+            if incoming != Incoming::Late {
+                return incoming;
+            }
+            let level = MemoryPressureLevel::Critical;
+            self.isolate.memory_pressure_notification(level);
+            patience = Duration::ZERO;
+        }
+        self.has_worked = false;
+        lock(&self.input).next_line(None)
     }
 
     fn take_line(&mut self, line: &[u8]) {
@@ -249,6 +282,7 @@ impl Session {
             Local<'s, v8::Object>,
         ) -> Result<T, ErrorMessage>,
     ) -> Result<T, ErrorMessage> {
+        self.has_worked = true;
         let Some(package) = &mut self.package else {
             return Err(ErrorMessage::new(ErrorCode::Internal, "no package"));
         };
@@ -275,7 +309,8 @@ impl Session {
         let stop = self.watchdog.disarm();
         self.isolate.remove_slot::<ModuleGraph>();
         if heap::take_reached(&mut self.isolate) {
-            let message = "the mod's heap reached its limit";
+            // Of the heap, or of buffers: V8 asks for more heap when it gets no memory for these.
+            let message = "the mod's memory reached its limit";
             return Err(ErrorMessage::new(ErrorCode::OutOfMemory, message));
         }
         match stop {

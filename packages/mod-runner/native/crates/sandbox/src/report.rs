@@ -6,7 +6,7 @@ use crate::{Mode, UnlistedCalls};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prepared {
-    /// How many descriptors above 2 the host had let through; `None` where they could not be counted.
+    /// How many descriptors above 2 the host had let through; `None` where they were not counted.
     pub closed_descriptors: Option<u32>,
     /// Whether the kernel kills this process when its host ends. macOS has no such means: there the runner
     /// has to end at the end of its input.

@@ -1,18 +1,20 @@
 //! Makes the startup snapshot: the realm of `codex-js-realm`, ready to be woken.
 //!
-//! `codex-js-snapshot FILE` writes the snapshot, V8's code cache of the Web Crypto layer, that one's length
-//! (four bytes, little-endian) and the realm's digest. V8 makes one snapshot per process; and were the
-//! runner's build script that process, cargo would build V8's crate twice, at once and into one folder. V8
-//! takes a code cache only with the snapshot that its maker was started from, so a second process of this
-//! program makes it.
+//! `codex-js-snapshot FILE` writes it, with the realm's digest behind it, and beside it what else the runner embeds:
+//! `FILE.icu`, the part of ICU's data that it has in place of V8's own, and `FILE.web-crypto`, V8's code cache of the
+//! Web Crypto layer. V8 makes one snapshot per process; and were the runner's build script that process, cargo would
+//! build V8's crate twice, at once and into one folder.
+
+mod icu_lists;
+mod layer_code;
 
 use codex_js_realm::{
     BootstrapError, DIGEST, HOST_OBJECT, Jit, MOD_CONTEXT, build_realm, external_references,
-    make_code_cache, start_v8,
+    start_v8,
 };
 use std::fmt;
-use std::io::{Read, Write};
-use std::process::{Command, ExitCode, Stdio};
+use std::path::Path;
+use std::process::ExitCode;
 use v8::{FunctionCodeHandling, OwnedIsolate};
 
 /// Why there is no snapshot.
@@ -23,9 +25,6 @@ enum SnapshotError {
     NoBlob,
     /// The blob would start every runner with the same hash seed.
     NotRehashable,
-    /// The second process made no code cache.
-    NoCodeCache(String),
-    Io(std::io::Error),
 }
 
 impl fmt::Display for SnapshotError {
@@ -36,93 +35,42 @@ impl fmt::Display for SnapshotError {
             Self::NotRehashable => {
                 formatter.write_str("the snapshot cannot be rehashed: its hash seed would be known")
             }
-            Self::NoCodeCache(reason) => {
-                write!(
-                    formatter,
-                    "there is no code cache of the Web Crypto layer: {reason}"
-                )
-            }
-            Self::Io(error) => error.fmt(formatter),
         }
     }
 }
 
 impl std::error::Error for SnapshotError {}
 
-impl From<std::io::Error> for SnapshotError {
-    fn from(error: std::io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-/// The second process: a snapshot from standard input, the code cache to standard output.
-const CODE_CACHE: &str = "--code-cache";
-
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    let made = match arguments.as_slice() {
-        [argument] if argument == CODE_CACHE => write_code_cache(),
-        [file] => write_snapshot(file.as_ref()),
+    let result = match arguments.as_slice() {
+        [argument] if argument == layer_code::ARGUMENT => layer_code::write_to_stdout(),
+        [file] => write_files(Path::new(file)),
         _ => {
             eprintln!("usage: codex-js-snapshot FILE");
             return ExitCode::from(2);
         }
     };
-    if let Err(error) = made {
+    if let Err(error) = result {
         eprintln!("{error}");
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS
 }
 
-fn write_snapshot(file: &std::path::Path) -> Result<(), SnapshotError> {
-    let mut content = make_snapshot()?;
-    let code_cache = request_code_cache(&content)?;
-    let length = u32::try_from(code_cache.len())
-        .map_err(|_| SnapshotError::NoCodeCache("it is too large".into()))?;
-    content.extend_from_slice(&code_cache);
-    content.extend_from_slice(&length.to_le_bytes());
-    content.extend_from_slice(DIGEST.as_bytes());
-    std::fs::write(file, content)?;
-    Ok(())
-}
-
-fn request_code_cache(snapshot: &[u8]) -> Result<Vec<u8>, SnapshotError> {
-    let mut child = Command::new(std::env::current_exe()?)
-        .arg(CODE_CACHE)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
-    // It reads all of it before it writes.
-    let written = child
-        .stdin
-        .take()
-        .map(|mut stdin| stdin.write_all(snapshot));
-    let output = child.wait_with_output()?;
-    if !output.status.success() {
-        return Err(SnapshotError::NoCodeCache(output.status.to_string()));
+/// The snapshot comes last: where it is new, all of them are.
+fn write_files(file: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let mut snapshot = make_snapshot()?;
+    let layer_code = layer_code::request(&snapshot)?;
+    snapshot.extend_from_slice(DIGEST.as_bytes());
+    let files = [
+        (file.with_added_extension("icu"), icu_lists::make_package()?),
+        (file.with_added_extension("web-crypto"), layer_code),
+        (file.to_owned(), snapshot),
+    ];
+    for (path, content) in files {
+        std::fs::write(&path, content).map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    written.transpose()?;
-    Ok(output.stdout)
-}
-
-fn write_code_cache() -> Result<(), SnapshotError> {
-    let mut snapshot = Vec::new();
-    std::io::stdin().read_to_end(&mut snapshot)?;
-    start_v8(Jit::On);
-    let params = v8::CreateParams::default()
-        .snapshot_blob(v8::StartupData::from(&*snapshot.leak()))
-        .external_references(external_references().into());
-    let mut isolate = v8::Isolate::new(params);
-    let code_cache = {
-        v8::scope!(let scope, &mut isolate);
-        v8::Context::from_snapshot(scope, MOD_CONTEXT, Default::default()).and_then(|context| {
-            let scope = &mut v8::ContextScope::new(scope, context);
-            make_code_cache(scope)
-        })
-    };
-    let code_cache = code_cache.ok_or_else(|| SnapshotError::NoCodeCache("V8 made none".into()))?;
-    std::io::stdout().write_all(&code_cache)?;
     Ok(())
 }
 

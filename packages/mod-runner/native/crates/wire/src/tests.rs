@@ -91,6 +91,15 @@ fn refuses_what_the_schema_refuses() {
         json!({"type": "shutdown", "id": 1}),
         json!({"type": "hello", "protocolVersion": 1, "cacheKey": "AB"}),
         json!({"type": "render", "id": 3, "export": "view", "budgetMs": 5}),
+        with("mod", json!(["a", digest()])),
+        with("hook", json!(["src/a.ts", "default"])),
+        with("hook", Value::Null),
+        with("modules", Value::Null),
+        with("caches", Value::Null),
+        with("wantCaches", Value::Null),
+        json!({"type": "hello", "protocolVersion": 1, "cacheKey": null}),
+        json!({"type": "hostReply", "callback": 1, "request": 1, "error": ["a", "b"]}),
+        json!({"type": "hostReply", "callback": 1, "request": 1, "value": 1, "error": null}),
     ];
     for message in messages {
         assert!(!SCHEMA.is_valid(&message), "schema: {message}");
@@ -115,11 +124,20 @@ fn rules_beyond_the_schema() {
 }
 
 #[test]
+fn a_field_that_stands_twice_is_an_invalid_message() {
+    for line in [r#"{"type":"cancel","id":1,"id":2}"#, r#"{"type":"cancel","type":"x","id":1}"#] {
+        let fault = parse_host_message(line.as_bytes()).unwrap_err();
+        assert_eq!(fault.reason, Reason::InvalidMessage, "{line}");
+    }
+}
+
+#[test]
 fn lines_that_are_no_object_are_malformed() {
-    let lines: [&[u8]; 8] = [
+    let lines: [&[u8]; 9] = [
         b"",
         b"{",
         b"[]",
+        br#" ["cancel",1,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null]"#,
         b"1",
         b"nonsense",
         b"{\"type\":\"cancel\",\"id\":1}}",

@@ -6,9 +6,13 @@ use crate::host_message::{
 };
 use crate::json_text::check_json_text;
 use crate::{PROTOCOL_VERSION, limits};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
+use std::marker::PhantomData;
 
 /// Why a line is refused.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -25,33 +29,66 @@ pub struct MessageFault {
 struct Fields<'a> {
     #[serde(borrow, rename = "type")]
     kind: Cow<'a, str>,
+    #[serde(default, deserialize_with = "present")]
     id: Option<u64>,
+    #[serde(default, deserialize_with = "present")]
     protocol_version: Option<u64>,
+    #[serde(default, deserialize_with = "present")]
     cache_key: Option<String>,
-    #[serde(rename = "mod")]
+    #[serde(default, rename = "mod", deserialize_with = "present_object")]
     identity: Option<ModIdentity>,
+    #[serde(default, deserialize_with = "present")]
     modules: Option<Modules>,
+    #[serde(default, deserialize_with = "present")]
     caches: Option<HashMap<String, String>>,
+    #[serde(default, deserialize_with = "present")]
     want_caches: Option<bool>,
+    #[serde(default, deserialize_with = "present_object")]
     hook: Option<Hook>,
+    #[serde(default, deserialize_with = "present")]
     module: Option<String>,
+    #[serde(default, deserialize_with = "present")]
     export: Option<String>,
     #[serde(borrow, default, deserialize_with = "present")]
     input: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "present")]
     budget_ms: Option<u64>,
+    #[serde(default, deserialize_with = "present")]
     callback: Option<u64>,
+    #[serde(default, deserialize_with = "present")]
     request: Option<u64>,
     #[serde(borrow, default, deserialize_with = "present")]
     value: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "present_object")]
     error: Option<HostError>,
 }
 
-/// `null` is a value here, not the lack of one.
-fn present<'de, D>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error>
+/// `null` is a value, of a field that may be one, and not the lack of it.
+fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
-    D: serde::Deserializer<'de>,
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
 {
-    serde::Deserialize::deserialize(deserializer).map(Some)
+    T::deserialize(deserializer).map(Some)
+}
+
+/// The same of an object: serde would take an array with the fields' values as well.
+fn present_object<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    struct Object<T>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
+        type Value = T;
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("an object")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+            T::deserialize(MapAccessDeserializer::new(map))
+        }
+    }
+    deserializer.deserialize_map(Object(PhantomData)).map(Some)
 }
 
 /// Only what is needed to answer a line whose other fields do not fit.
@@ -67,6 +104,10 @@ struct Envelope {
 pub fn parse_host_message(line: &[u8]) -> Result<HostMessage<'_>, MessageFault> {
     let text = std::str::from_utf8(line)
         .map_err(|error| malformed(format!("invalid UTF-8 after byte {}", error.valid_up_to())))?;
+    // serde would take an array of the fields' values as well.
+    if text.trim_ascii_start().starts_with('[') {
+        return Err(malformed("an array, expected an object".into()));
+    }
     match serde_json::from_str::<Fields<'_>>(text) {
         Ok(fields) => {
             let id = fields.id;
@@ -82,13 +123,16 @@ pub fn parse_host_message(line: &[u8]) -> Result<HostMessage<'_>, MessageFault> 
 
 /// Tells JSON that does not fit a message from text that is no JSON object.
 fn explain(text: &str, error: &serde_json::Error) -> MessageFault {
-    match serde_json::from_str::<Envelope>(text) {
-        Ok(envelope) if error.is_data() => MessageFault {
-            id: envelope.id.and_then(|id| id.as_u64()),
-            reason: Reason::InvalidMessage,
-            message: error.to_string(),
-        },
-        _ => malformed(error.to_string()),
+    if !error.is_data() || !text.trim_ascii_start().starts_with('{') {
+        return malformed(error.to_string());
+    }
+    MessageFault {
+        // None as well where there are two.
+        id: serde_json::from_str::<Envelope>(text)
+            .ok()
+            .and_then(|envelope| envelope.id?.as_u64()),
+        reason: Reason::InvalidMessage,
+        message: error.to_string(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Memory has an end, and it is the mod's.
 
-use crate::runner::{Runner, assert_codes};
+use crate::runner::{PATIENCE, Runner, assert_codes};
+use std::time::Instant;
 
 #[test]
 fn the_heap_ends() {
@@ -133,4 +134,40 @@ fn a_parser_that_overflows_is_a_syntax_error() {
         }
     }
     Runner::start().assert_healthy("parsers");
+}
+
+/// ICU would read half a megabyte of what it knows about locales that no mod can name.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_first_use_of_intl_needs_little_memory() {
+    let mut runner = Runner::start();
+    runner.run("export default () => [...'x'].length");
+    let before = runner.page_faults();
+    runner.run("export default () => [...new Intl.Segmenter('en').segment('x')].length");
+    let faults = runner.page_faults() - before;
+    assert!(
+        faults < 250,
+        "{faults} pages were touched for the first time"
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_runner_that_was_busy_gives_its_memory_back() {
+    let mut runner = Runner::start();
+    let source = "export default () => Array.from({ length: 20_000 }, (_, i) => ({ i })).length";
+    for _ in 0..40 {
+        assert_eq!(*runner.run(source).value(), 20_000);
+    }
+    let busy = runner.resident_kib();
+    let patience_ends = Instant::now() + PATIENCE;
+    while runner.resident_kib() > busy - 4 * 1024 {
+        assert!(
+            Instant::now() < patience_ends,
+            "{busy} KiB, and later {}",
+            runner.resident_kib()
+        );
+        std::thread::yield_now();
+    }
+    runner.assert_healthy("a rest");
 }

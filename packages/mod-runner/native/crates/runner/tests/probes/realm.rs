@@ -206,6 +206,28 @@ fn console_survives_poison() {
 }
 
 #[test]
+fn console_tells_errors_whatever_the_mod_makes_of_their_constructor() {
+    let source = "
+        const { log } = console;
+        const error = Object.defineProperty(new TypeError('told'), 'stack', { value: 'its stack' });
+        const bare = new RangeError('bare');
+        delete bare.stack;
+        const hasInstance = { value: () => { throw 1 } };
+        Object.defineProperty(Error, Symbol.hasInstance, hasInstance);
+        Object.prototype.isPrototypeOf = () => { throw 1 };
+        globalThis.Error = class { static [Symbol.hasInstance]() { throw 1 } };
+        export default () => { log(error); log(bare, { name: 'none' }); };
+    ";
+    let answer = Runner::start().run(source);
+    assert_eq!(
+        answer.logs(),
+        ["its stack", "RangeError: bare {name: \"none\"}"],
+        "{:#}",
+        answer.last
+    );
+}
+
+#[test]
 fn to_json_on_a_prototype_changes_only_the_mods_result() {
     let mut runner = Runner::start();
     let source = "Object.prototype.toJSON = () => 'mine'; export default () => ({ a: 1 });";
@@ -243,5 +265,32 @@ fn the_language_is_whole() {
     assert_eq!(
         value,
         json!(["1.234,5", "aäb", 9, "Asia/Tokyo", "object", 1])
+    );
+}
+
+/// What a mod sees of the locales that ICU's lists in this program lack.
+#[test]
+fn locales_are_what_they_are_in_any_engine() {
+    let source = r#"export default () => {
+        const services = ["NumberFormat", "DateTimeFormat", "Collator", "Segmenter", "ListFormat", "RelativeTimeFormat"];
+        const seen = services.map((name) => ["en-US-POSIX", "en-US-u-va-posix", "sr-CS", "sh-YU", "sr-Cyrl-CS", "de-AT", "zz"]
+            .map((tag) => `${Intl[name].supportedLocalesOf(tag)} ${new Intl[name](tag).resolvedOptions().locale}`).join());
+        const numbers = ["sr-CS", "sr-Latn-YU", "en-US-POSIX", "de-AT"].map((tag) => (1234567.5).toLocaleString(tag));
+        return [[...new Set(seen)], numbers];
+    }"#;
+    let value = Runner::start().run(source).value().clone();
+    let locales = "en-US-u-va-posix en-US-u-va-posix,en-US-u-va-posix en-US-u-va-posix,sr-RS sr-RS,sr-Latn-RS sr-Latn-RS,\
+        sr-Cyrl-RS sr-Cyrl-RS,de-AT de-AT, en-US";
+    assert_eq!(
+        value,
+        json!([
+            [locales],
+            [
+                "1.234.567,5",
+                "1.234.567,5",
+                "1234567.5",
+                "1\u{a0}234\u{a0}567,5"
+            ]
+        ])
     );
 }

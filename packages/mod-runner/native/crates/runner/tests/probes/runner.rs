@@ -14,7 +14,7 @@ static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
 });
 
 /// Longer than any callback of these tests: a runner that says nothing for so long hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running runner.
 pub struct Runner {
@@ -200,6 +200,14 @@ impl Runner {
         let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.pid())).unwrap();
         let pages: u64 = statm.split(' ').nth(1).unwrap().parse().unwrap();
         pages * 4
+    }
+
+    /// How often the process has touched a page that was not there yet, or not its own.
+    #[cfg(target_os = "linux")]
+    pub fn page_faults(&self) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid())).unwrap();
+        let (_, fields) = stat.rsplit_once(") ").unwrap();
+        fields.split(' ').nth(7).unwrap().parse().unwrap()
     }
 
     /// Nothing of an earlier callback is to be seen, and the realm works.

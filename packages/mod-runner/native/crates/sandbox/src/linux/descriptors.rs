@@ -6,22 +6,21 @@ use crate::Error;
 
 const FIRST_EXTRA: u32 = 3;
 
-/// Closes every descriptor above 2 and returns how many there were.
+/// Closes every descriptor above 2; returns how many there were where it had to list them.
 pub(crate) fn close_inherited() -> Result<Option<u32>, Error> {
-    let extra = list_extra();
     // SAFETY: the caller's contract (first in main) is that nobody owns a descriptor above 2.
-    let closed = unsafe { libc::syscall(libc::SYS_close_range, FIRST_EXTRA, u32::MAX, 0) } == 0;
-    if !closed {
-        // Before Linux 5.9, or behind a container policy that does not know the call.
-        let Some(extra) = &extra else {
-            return Err(Error::last_os("close_range"));
-        };
-        for descriptor in extra {
-            // SAFETY: as above.
-            unsafe { libc::close(descriptor.cast_signed()) };
-        }
+    if unsafe { libc::syscall(libc::SYS_close_range, FIRST_EXTRA, u32::MAX, 0) } == 0 {
+        return Ok(None);
     }
-    Ok(extra.and_then(|extra| u32::try_from(extra.len()).ok()))
+    // Before Linux 5.9, or behind a container policy that does not know the call.
+    let Some(extra) = list_extra() else {
+        return Err(Error::last_os("close_range"));
+    };
+    for descriptor in &extra {
+        // SAFETY: as above.
+        unsafe { libc::close(descriptor.cast_signed()) };
+    }
+    Ok(u32::try_from(extra.len()).ok())
 }
 
 /// Lists the open descriptors above 2; `None` without /proc.

@@ -42,50 +42,74 @@ const ARCHITECTURE_OFFSET: u32 = 4;
 /// <https://www.kernel.org/doc/html/latest/userspace-api/seccomp_filter.html#pitfalls>
 const FIRST_X32_CALL: u32 = 0x4000_0000;
 
-/// Answers each call by its number, with one comparison a call.
+/// Answers each call by its number, which it searches by halves among ranges of numbers with one answer.
 ///
 /// By hand, because seccompiler gives one program one action and spends five instructions on a call. That made
-/// five programs of 2,000 instructions, which the kernel checks and compiles on every start: closing the
-/// sandbox took 0.9 ms with them and takes 0.4 ms with these two.
+/// five programs of 2,000 instructions, and closing the sandbox took 0.9 ms. The kernel compiles the programs
+/// on every start, and tries each number on them to find those that it need not ask about: comparing one call
+/// after the other, this program took 0.19 ms to install; it takes 0.11 ms (strace).
 fn by_number(verdicts: &[(i64, Verdict)], unlisted_calls: UnlistedCalls) -> Result<BpfProgram, Error> {
+    let mut program = vec![
+        load(ARCHITECTURE_OFFSET),
+        jump_if_equal(ARCHITECTURE, 1),
+        answer(libc::SECCOMP_RET_KILL_PROCESS),
+        load(NUMBER_OFFSET),
+    ];
+    program.extend(search(&ranges(verdicts, unlisted_calls)?)?);
+    Ok(program)
+}
+
+/// Numbers from `first` to the next range's with the same answer.
+#[derive(Clone, Copy)]
+struct Range {
+    first: u32,
+    answer: u32,
+}
+
+/// All numbers there are, in order.
+fn ranges(verdicts: &[(i64, Verdict)], unlisted_calls: UnlistedCalls) -> Result<Vec<Range>, Error> {
     const KILL: u32 = libc::SECCOMP_RET_KILL_PROCESS;
     let unlisted = match unlisted_calls {
         UnlistedCalls::Refuse => fail_with(libc::ENOSYS),
         UnlistedCalls::Kill => KILL,
     };
-    let mut program = vec![
-        load(ARCHITECTURE_OFFSET),
-        jump_if_equal(ARCHITECTURE, 1),
-        answer(KILL),
-        load(NUMBER_OFFSET),
-        // On other architectures no call has such a number.
-        jump_if_less(FIRST_X32_CALL, 1),
-        answer(KILL),
-    ];
-    // The answers follow the comparisons, in this order.
-    let position = |verdict| match verdict {
-        Verdict::Allowed => 1,
-        Verdict::Refused => 2,
-        Verdict::Absent => 3,
-        Verdict::Hostile => 4,
-    };
-    for (index, &(number, verdict)) in verdicts.iter().enumerate() {
-        let comparisons_left = verdicts.len() - 1 - index;
-        let distance = u8::try_from(comparisons_left + position(verdict)).map_err(too_long)?;
-        program.push(jump_if_equal(u32::try_from(number).map_err(too_long)?, distance));
+    // On other architectures no call has a number of x32's.
+    let mut answers = BTreeMap::from([(0, unlisted), (FIRST_X32_CALL, KILL)]);
+    for &(number, _) in verdicts {
+        // What follows a listed call is unlisted, unless the next step says otherwise.
+        answers.insert(u32::try_from(number).map_err(too_large)? + 1, unlisted);
     }
-    program.extend([
-        answer(unlisted),
-        answer(libc::SECCOMP_RET_ALLOW),
-        answer(fail_with(libc::EPERM)),
-        answer(fail_with(libc::ENOSYS)),
-        answer(KILL),
-    ]);
+    for &(number, verdict) in verdicts {
+        let answer = match verdict {
+            Verdict::Allowed => libc::SECCOMP_RET_ALLOW,
+            Verdict::Refused => fail_with(libc::EPERM),
+            Verdict::Absent => fail_with(libc::ENOSYS),
+            Verdict::Hostile => KILL,
+        };
+        answers.insert(u32::try_from(number).map_err(too_large)?, answer);
+    }
+    let mut ranges: Vec<Range> = answers.into_iter().map(|(first, answer)| Range { first, answer }).collect();
+    ranges.dedup_by_key(|range| range.answer);
+    Ok(ranges)
+}
+
+/// The answer for the loaded number, which is in one of the ranges.
+fn search(ranges: &[Range]) -> Result<BpfProgram, Error> {
+    let (lower, upper) = match ranges {
+        [] => return Ok(Vec::new()),
+        [range] => return Ok(vec![answer(range.answer)]),
+        _ => ranges.split_at(ranges.len() / 2),
+    };
+    let (below, above) = (search(lower)?, search(upper)?);
+    let distance = u8::try_from(below.len()).map_err(too_large)?;
+    let mut program = vec![jump_if_at_least(upper[0].first, distance)];
+    program.extend(below);
+    program.extend(above);
     Ok(program)
 }
 
-/// A jump reaches 255 instructions; the lists are shorter, and a test says so.
-fn too_long(error: std::num::TryFromIntError) -> Error {
+/// A jump reaches 255 instructions, half a program; a test compiles the lists.
+fn too_large(error: std::num::TryFromIntError) -> Error {
     Error::Kernel { call: "compiling the filter", source: io::Error::other(error) }
 }
 
@@ -102,9 +126,9 @@ fn jump_if_equal(value: u32, distance: u8) -> sock_filter {
     instruction(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, distance, 0, value)
 }
 
-/// Skips `distance` instructions when what was loaded is less than `value`, none otherwise.
-fn jump_if_less(value: u32, distance: u8) -> sock_filter {
-    instruction(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 0, distance, value)
+/// Skips `distance` instructions when what was loaded is `value` or more, none otherwise.
+fn jump_if_at_least(value: u32, distance: u8) -> sock_filter {
+    instruction(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, distance, 0, value)
 }
 
 fn answer(action: u32) -> sock_filter {
