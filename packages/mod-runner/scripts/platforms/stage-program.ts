@@ -1,6 +1,7 @@
 import { chmod, copyFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Target } from "@codex-js/platforms";
+import { runnerProgramPath } from "@codex-js/platforms/built-runner";
 import { checkBinary } from "./check-binary.ts";
 
 export interface StageOptions {
@@ -18,7 +19,6 @@ export type StageOutcome =
   | { status: "left-out"; reason: string }
   | { status: "faulty"; problems: string[] };
 
-const programPath = "bin/codex-js-mod-runner";
 const noticesName = "THIRD-PARTY-NOTICES.txt";
 
 /**
@@ -72,11 +72,11 @@ async function findSource(options: StageOptions): Promise<{ dir: string } | { re
 /** @returns the program's size */
 async function layOut(sourceDir: string, platformDir: string): Promise<number> {
   const manifest = JSON.parse(await readFile(join(sourceDir, "runner.json"), "utf8")) as { program: string };
-  const program = join(platformDir, programPath);
+  const program = join(platformDir, runnerProgramPath);
   await mkdir(dirname(program), { recursive: true });
   await replace(join(sourceDir, manifest.program), program, 0o755);
   await replace(join(sourceDir, noticesName), join(platformDir, noticesName), 0o644);
-  await writeJson(join(platformDir, "runner.json"), { ...manifest, program: programPath });
+  await writeJson(join(platformDir, "runner.json"), { ...manifest, program: runnerProgramPath });
   return (await stat(program)).size;
 }
 
