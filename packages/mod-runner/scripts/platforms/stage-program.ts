@@ -22,6 +22,20 @@ export type StageOutcome =
 const noticesName = "THIRD-PARTY-NOTICES.txt";
 
 /**
+ * What is said of it; undefined where `pnpm build` has said it in one line for all targets, or where it is so on every
+ * machine: of another target, which the release workflow builds. `build.json` has the reason all the same.
+ */
+export function describeStaged(
+  outcome: Exclude<StageOutcome, { status: "faulty" }>,
+  { CODEX_JS_NATIVE: inputs }: NodeJS.ProcessEnv,
+): string | undefined {
+  if (outcome.status === "built") return `${outcome.sizeBytes} bytes`;
+  // Somebody who hands over programs wants to know which one is missing.
+  const isTold = inputs !== undefined && !inputs.startsWith("binaries:");
+  return isTold ? undefined : `left out: ${outcome.reason}`;
+}
+
+/**
  * Puts a target's program with its manifest and notices into its platform package, when every check of it
  * passes. What is there afterwards is whole: `build.json`, written last, says what; a release goes by that
  * alone, so files that an earlier build has left mean nothing.
