@@ -1,5 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { writeFileSync } from "node:fs";
 import {
   type CliContext,
   Command,
@@ -8,13 +7,14 @@ import {
   ToolError,
   withTempDir,
 } from "@codex-js/cli-kit";
-import { findKernelProbe } from "./kernel/find-kernel-probe.ts";
+import { findProgram, requireKernelProbe } from "./find-program.ts";
 import { groups } from "./probe.ts";
 import { collectResults } from "./report/collect-results.ts";
 import { documentPath } from "./report/document-file.ts";
 import { formatDocument } from "./report/format-document.ts";
+import { judgeRun } from "./report/judge-run.ts";
 import { writeNodeBaseline } from "./report/node-baseline.ts";
-import { isHeldResult, type Results } from "./report/results.ts";
+import type { Results } from "./report/results.ts";
 import { readResults, writeResults } from "./report/results-file.ts";
 
 interface Options {
@@ -29,7 +29,10 @@ export function defineCli(context: CliContext): Command {
     .description(
       "Runs the security probes on the mod runner and on the Node baseline, and writes the document",
     )
-    .option("--runner <file>", "the runner; default CODEX_JS_MOD_RUNNER_PATH")
+    .option(
+      "--runner <file>",
+      "the runner (default: what CODEX_JS_MOD_RUNNER_PATH names, else what pnpm build has left)",
+    )
     .option("--only <group>", `run one of ${groups.join(", ")}, and keep the last results of the others`)
     .option("--text", "write the document from the results of the last run")
     .action((options: Options) => run(options, context));
@@ -47,21 +50,22 @@ async function measure(
   context: CliContext,
 ): Promise<Results> {
   if (only !== undefined && !groups.some((group) => group === only)) throw unknownGroup(only);
-  const program = findProgram(runner, context);
-  const kernelProbe = findKernelProbe();
-  if (kernelProbe === undefined) throw notBuilt("kernel-probe", "--package codex-js-sandbox");
+  const program = only === "kernel" ? undefined : findProgram(runner, context);
+  const kernelProbe = only === undefined || only === "kernel" ? requireKernelProbe() : undefined;
   const step = createProgress(context).start("probes");
   const results = await withTempDir("codex-js-probes-", (dir) =>
     collectResults({
-      ours: { program, sandbox: "require" },
-      node: writeNodeBaseline(dir),
+      sides:
+        program === undefined
+          ? undefined
+          : { ours: { program, sandbox: "require" }, node: writeNodeBaseline(dir) },
       kernelProbe,
       only,
       previous: only === undefined ? undefined : readResults(),
       onRow: (name) => step.update(name),
     }),
   );
-  const leaks = findLeaks(results);
+  const { held, kept, leaks } = judgeRun(results, only);
   if (leaks.length > 0) {
     step.fail();
     throw new ToolError({
@@ -70,37 +74,21 @@ async function measure(
       exitCode: exitCodes.checkFailed,
     });
   }
-  step.succeed(`${Object.keys(results.runner).length} held`);
+  step.succeed(describeRun(held, kept));
   return results;
 }
 
-function findProgram(runner: string | undefined, { cwd, env }: CliContext): string {
-  const named = runner ?? env.CODEX_JS_MOD_RUNNER_PATH;
-  if (named === undefined || !existsSync(resolve(cwd, named))) {
-    throw notBuilt(`mod runner${named === undefined ? "" : ` at ${named}`}`, "--package codex-js-runner");
-  }
-  return resolve(cwd, named);
-}
-
-function findLeaks({ runner }: Results): string[] {
-  return Object.entries(runner)
-    .filter(([, { ours }]) => !isHeldResult(ours))
-    .map(([name, { ours }]) => `${name}: ${JSON.stringify(ours)}`);
+/** Who ran one group is not told that all were held now. */
+export function describeRun(held: number, kept: number): string {
+  const rest = kept === 0 ? "" : `, ${kept} of other groups were not run and keep their last results`;
+  return `${held} held${rest}`;
 }
 
 function unknownGroup(name: string): ToolError {
   return new ToolError({
     code: "CODEX_JS_PROBES_UNKNOWN_GROUP",
     message: `there is no group ${name}; there are ${groups.join(", ")}`,
-    exitCode: exitCodes.usage,
-  });
-}
-
-function notBuilt(what: string, crate: string): ToolError {
-  return new ToolError({
-    code: "CODEX_JS_PROBES_NOT_BUILT",
-    message: `there is no ${what}`,
-    hint: `cargo build --release ${crate} in packages/mod-runner/native; name the runner with --runner`,
+    hint: "one row alone: see docs/mod-runner-security.md",
     exitCode: exitCodes.usage,
   });
 }

@@ -1,7 +1,7 @@
-// Lays the native program of one target into its platform package: `node scripts/stage-native.ts ID`.
+// Lays the native program of one target into its platform package: `pnpm exec node scripts/stage-native.ts ID`.
 import { join } from "node:path";
 import { runnerTargets } from "../src/find-runner/runner-targets.ts";
-import { stageProgram } from "./platforms/stage-program.ts";
+import { describeStaged, stageProgram } from "./platforms/stage-program.ts";
 
 const packageDir = join(import.meta.dirname, "..");
 const id = process.argv[2];
@@ -20,7 +20,7 @@ if (target === undefined) {
     for (const problem of outcome.problems) process.stderr.write(`error: ${problem}\n`);
     process.exitCode = 1;
   } else {
-    const line = outcome.status === "built" ? `${outcome.sizeBytes} bytes` : `left out: ${outcome.reason}`;
-    process.stdout.write(`mod runner for ${target.id}: ${line}\n`);
+    const line = describeStaged(outcome, process.env);
+    if (line !== undefined) process.stdout.write(`mod runner for ${target.id}: ${line}\n`);
   }
 }

@@ -10,7 +10,7 @@ import { runnerTargets } from "../src/find-runner/runner-targets.ts";
 
 const packageDir = join(import.meta.dirname, "..");
 const host = JSON.parse(readFileSync(join(packageDir, "package.json"), "utf8")) as HostManifest;
-const hint = "node scripts/write-platforms.ts writes it";
+const hint = "pnpm --filter @codex-js/mod-runner exec node scripts/write-platforms.ts writes it";
 
 test.each(runnerTargets)("the platform package for $id is what targets.json says", (target) => {
   for (const [name, text] of Object.entries(createPlatformFiles(target, host))) {

@@ -27,6 +27,11 @@ test("every row was held when the results were written", () => {
   }
 });
 
+test("the document's command for one row names one", () => {
+  const row = / -t "(.+?) > (.+?)"/.exec(readFileSync(documentPath, "utf8"));
+  expect(names).toContain(`${row?.[1]}/${row?.[2]}`);
+});
+
 test("the document is the one that the table and its results give", () => {
   // `pnpm --filter @codex-js/mod-runner security --text` writes it anew.
   expect(readFileSync(documentPath, "utf8")).toBe(formatDocument(results));

@@ -5,7 +5,7 @@ import { type Target, targets } from "@codex-js/platforms";
 import { createElf, createMachO } from "@codex-js/platforms/testing";
 import { expect, test } from "vitest";
 import { readNeededVersions } from "../scripts/platforms/read-needed-versions.ts";
-import { stageProgram } from "../scripts/platforms/stage-program.ts";
+import { describeStaged, stageProgram } from "../scripts/platforms/stage-program.ts";
 import { readInterpreter } from "../src/find-runner/program-interpreter.ts";
 import { createTempDir } from "./temp-dir.ts";
 
@@ -174,4 +174,17 @@ test.skipIf(process.platform !== "linux")("of a real program: its loader and the
   // musl has no versions.
   const isGlibc = !interpreter!.includes("musl");
   expect(versions.some((version) => version.startsWith("GLIBC_"))).toBe(isGlibc);
+});
+
+test("of seven tasks without V8 none repeats what the build has said in one line", () => {
+  const leftOut = { status: "left-out", reason: "why" } as const;
+  const describeWith = (inputs?: string) =>
+    describeStaged(leftOut, inputs === undefined ? {} : { CODEX_JS_NATIVE: inputs });
+  expect([
+    describeWith("skipped:CODEX_JS_V8_NO_RUST"),
+    describeWith("0123+rustc 1.88.0"),
+    describeWith("binaries:0123"),
+    describeWith(),
+    describeStaged({ status: "built", sizeBytes: 3 }, { CODEX_JS_NATIVE: "0123+rustc 1.88.0" }),
+  ]).toEqual([undefined, undefined, "left out: why", "left out: why", "3 bytes"]);
 });

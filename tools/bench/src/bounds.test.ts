@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTopologyExample } from "../tests/example-documents.ts";
-import { type Bound, bounds, checkBounds, describeBoundCheck } from "./bounds.ts";
+import { type Bound, bounds, checkBounds, describeBoundCheck, describeLeftOut } from "./bounds.ts";
 import { matchPublished, publishedFigures } from "./published.ts";
 import { scenarios } from "./scenarios.ts";
 
@@ -30,6 +30,39 @@ test("a bound that nothing was measured for is not met", () => {
   expect(checks[0]).not.toHaveProperty("comparison");
 });
 
+test("a bound about a part that was not asked for does not count, and is told", () => {
+  const needy = { ...bound, side: "ours", needs: { parts: ["memory"] } };
+  const checkParts = (...parts: string[]) => {
+    const document = { ...createTopologyExample(), options: { parts } };
+    return [
+      checkBounds(document, [bound, needy]).map(({ ok }) => ok),
+      describeLeftOut(document, [bound, needy]),
+    ];
+  };
+  expect([checkParts("turns", "memory"), checkParts("turns")]).toEqual([
+    [[true, false], undefined],
+    [[true], "1 of 2 bounds are about what --parts left out"],
+  ]);
+});
+
+test("no bound is left out by the defaults of either form", () => {
+  for (const { name, options } of scenarios) {
+    for (const short of [true, false]) {
+      const chosen = options.map((one) => [one.name, (short ? one.short : undefined) ?? one.default]);
+      const document = { ...createTopologyExample(), scenario: name, options: Object.fromEntries(chosen) };
+      expect([name, short, describeLeftOut(document)]).toEqual([name, short, undefined]);
+    }
+  }
+});
+
+test("each part that has bounds is what they need", () => {
+  const parts = scenarios.flatMap(({ name, options }) =>
+    options.some((option) => option.name === "parts") ? [name] : [],
+  );
+  const unneedy = bounds.filter(({ scenario, needs }) => parts.includes(scenario) && !needs?.parts);
+  expect([parts, unneedy]).toEqual([["mod-runner", "toolchain"], []]);
+});
+
 test("where what cannot be beaten misses the bound, the check says so and still fails", () => {
   const document = createTopologyExample();
   const comparisons = document.comparisons.filter(({ group }) => group === "everything");
@@ -49,17 +82,15 @@ test("a side that is as quick as the floor meets every bound above it", () => {
   const document = createTopologyExample();
   const withFloor = { ...bound, floor: "none" };
   const [comparison] = document.comparisons.filter(({ group }) => group === "everything");
-  const [series] = document.series.filter(({ side, group }) => side === "shared" && group === "everything");
-  const check = (p50: number) =>
+  const check = (side: number) =>
     checkBounds(
       {
         ...document,
-        comparisons: [{ ...comparison!, floor: "none", ratio: null }],
-        series: [series!, { ...series!, side: "none", p50 }],
+        comparisons: [{ ...comparison!, floor: "none", medians: { side, baseline: -1 }, ratio: null }],
       },
       [withFloor],
     ).map(({ ok }) => ok);
-  expect([check(series!.p50), check(series!.p50 - 1)]).toEqual([[true], [false]]);
+  expect([check(0), check(1)]).toEqual([[true], [false]]);
 });
 
 test("without a group the bound holds for every group", () => {

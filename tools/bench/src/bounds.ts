@@ -1,6 +1,7 @@
 import table from "../bounds.json" with { type: "json" };
 import type { BenchDocument, Comparison } from "./document/types.ts";
 import { formatRatio } from "./document/units.ts";
+import { flagOf } from "./options.ts";
 
 /** What a ratio must at least be; rows of bounds.json. */
 export interface Bound {
@@ -17,6 +18,11 @@ export interface Bound {
   ceiling?: string;
   /** Text that the group's name must contain; absent: every group. */
   groupContains?: string;
+  /**
+   * By option of the scenario: of each of these its list has to have an entry that begins so. A run that left them
+   * out was not asked for what the bound is about.
+   */
+  needs?: Record<string, string[]>;
   /** For the full form. */
   atLeast: number;
   /** For the short form, which is noisier and runs on shared machines. */
@@ -35,29 +41,46 @@ export interface BoundCheck {
 
 export const bounds: readonly Bound[] = table.bounds;
 
-/** One check for each bound and group. A bound that nothing was measured for is not met. */
+/**
+ * One check for each bound and group of what the run was asked for. A bound that nothing was measured for all the
+ * same is not met.
+ */
 export function checkBounds(document: BenchDocument, all: readonly Bound[] = bounds): BoundCheck[] {
-  const own = all.filter(({ scenario }) => scenario === document.scenario);
-  return own.flatMap((bound): BoundCheck[] => {
+  return selectBounds(document, all).flatMap((bound): BoundCheck[] => {
     const required = document.short ? bound.shortAtLeast : bound.atLeast;
     const found = document.comparisons.filter((comparison) => isAbout(bound, comparison));
     if (found.length === 0) return [{ bound, required, ok: false }];
     return found.map((comparison) => {
       const ceiling = findCeiling(bound, comparison, document);
       const isOutOfReach = ceiling !== undefined && ceiling < required;
-      const ok =
-        comparison.ratio === null ? isWithinFloor(comparison, document) : comparison.ratio >= required;
+      const ok = comparison.ratio === null ? isWithinFloor(comparison) : comparison.ratio >= required;
       return { bound, required, comparison, ok, ...(isOutOfReach ? { ceiling } : {}) };
     });
   });
 }
 
+/** What the run left out, and how many bounds are about it; undefined where it left nothing out. */
+export function describeLeftOut(document: BenchDocument, all: readonly Bound[] = bounds): string | undefined {
+  const own = all.filter(({ scenario }) => scenario === document.scenario);
+  const asked = selectBounds(document, all);
+  const left = own.filter((bound) => !asked.includes(bound));
+  if (left.length === 0) return undefined;
+  const options = new Set(left.flatMap(({ needs = {} }) => Object.keys(needs)).map(flagOf));
+  return `${left.length} of ${own.length} bounds are about what ${[...options].join(" and ")} left out`;
+}
+
+function selectBounds({ scenario, options }: BenchDocument, all: readonly Bound[]): Bound[] {
+  const isAskedFor = ({ needs = {} }: Bound) =>
+    Object.entries(needs).every(([name, starts]) => {
+      const chosen = (options[name] ?? []) as readonly string[];
+      return starts.every((start) => chosen.some((one) => one.startsWith(start)));
+    });
+  return all.filter((bound) => bound.scenario === scenario && isAskedFor(bound));
+}
+
 /** A side that takes no longer than the floor alone: what it adds is too little to make a ratio of. */
-function isWithinFloor({ group, metric, side, floor }: Comparison, { series }: BenchDocument): boolean {
-  const medianOf = (name: string) =>
-    series.find((one) => one.group === group && one.metric === metric && one.side === name)?.p50;
-  const [own, least] = [medianOf(side), floor === undefined ? undefined : medianOf(floor)];
-  return own !== undefined && least !== undefined && own <= least;
+function isWithinFloor({ floor, medians }: Comparison): boolean {
+  return floor !== undefined && medians.side <= 0;
 }
 
 function findCeiling(bound: Bound, { group }: Comparison, document: BenchDocument): number | undefined {

@@ -28,18 +28,19 @@ function readNumber(spec: OptionSpec, text: unknown): number {
   if (Number.isFinite(value) && value >= min) return value;
   throw new ToolError({
     code: "CODEX_JS_BENCH_BAD_OPTION",
-    message: `${flagOf(spec)} is ${JSON.stringify(text)}, expected a number of at least ${min}`,
-    hint: `for example ${flagOf(spec)} ${String(spec.default)}`,
+    message: `${flagOf(spec.name)} is ${JSON.stringify(text)}, expected a number of at least ${min}`,
+    hint: `for example ${flagOf(spec.name)} ${String(spec.default)}`,
     exitCode: exitCodes.usage,
   });
 }
 
-function flagOf({ name }: OptionSpec): string {
+/** `sampleSeconds` → `--sample-seconds`. */
+export function flagOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function describeFlags(spec: OptionSpec): string {
-  return `${flagOf(spec)} ${{ number: "<n>", text: "<text>", list: "<value...>" }[spec.kind]}`;
+  return `${flagOf(spec.name)} ${{ number: "<n>", text: "<text>", list: "<value...>" }[spec.kind]}`;
 }
 
 function describeOption(spec: OptionSpec): string {

@@ -30,6 +30,8 @@ test("a scenario's help has its options with the defaults of both forms", async 
 test.each([
   [["topology", "--harnesses", "many"], "CODEX_JS_BENCH_BAD_OPTION"],
   [["topology", "--harnesses", "0"], "CODEX_JS_BENCH_BAD_OPTION"],
+  [["toolchain", "--parts", "bild"], "CODEX_JS_BENCH_BAD_OPTION"],
+  [["topology", "--topologies", "ring"], "CODEX_JS_BENCH_BAD_OPTION"],
   [["jsonl", "--runtimes", "node12"], "CODEX_JS_SMOKE_UNKNOWN_RUNTIME"],
   [["turns", "--runtimes", "node24", "--telemetry", "maybe"], "CODEX_JS_BENCH_BAD_OPTION"],
   [["report", "--input", "no-such-file.json", "--output", "x.html"], "CODEX_JS_BENCH_BAD_DOCUMENT"],

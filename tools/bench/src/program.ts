@@ -7,7 +7,7 @@ import {
   findWorkspaceRoot,
   ToolError,
 } from "@codex-js/cli-kit";
-import { type BoundCheck, checkBounds, describeBoundCheck } from "./bounds.ts";
+import { type BoundCheck, checkBounds, describeBoundCheck, describeLeftOut } from "./bounds.ts";
 import { formatReport } from "./document/table.ts";
 import { formatDocument, writeDocument } from "./document/write.ts";
 import { addScenarioOptions, readScenarioOptions } from "./options.ts";
@@ -79,6 +79,8 @@ async function runOne(
     // Somebody who measures a part on purpose need not hear that the rest was not measured.
     if (gates || check.comparison !== undefined) context.stderr.write(`${describeBoundCheck(check)}\n`);
   }
+  const leftOut = describeLeftOut(document);
+  if (gates && leftOut !== undefined) context.stderr.write(`– ${leftOut}\n`);
   failOnProblems(document.problems ?? []);
   if (gates) failOnMissedBounds(checks);
 }
@@ -94,12 +96,21 @@ function failOnProblems(problems: readonly string[]): void {
 }
 
 function failOnMissedBounds(checks: readonly BoundCheck[]): void {
-  const missed = checks.filter(({ ok }) => !ok);
-  if (missed.length === 0) return;
+  const failed = checks.filter(({ ok }) => !ok);
+  if (failed.length === 0) return;
+  const unmeasured = failed.filter(({ comparison }) => comparison === undefined).length;
+  const missed = failed.length - unmeasured;
+  const parts = [
+    ...(missed > 0 ? [`${missed} of ${checks.length} ratios miss their bound`] : []),
+    ...(unmeasured > 0 ? [`${unmeasured} of ${checks.length} were not measured`] : []),
+  ];
   throw new ToolError({
     code: "CODEX_JS_BENCH_BOUND_MISSED",
-    message: `${missed.length} of ${checks.length} ratios miss their bound`,
-    hint: "run it again on a quiet machine; if it stays, something became slower",
+    message: parts.join(", "),
+    hint:
+      missed > 0
+        ? "run it again on a quiet machine; if it stays, something became slower"
+        : "the notes of the run say what was left out, and why",
     exitCode: exitCodes.checkFailed,
   });
 }

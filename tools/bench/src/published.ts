@@ -1,5 +1,5 @@
 import table from "../published.json" with { type: "json" };
-import type { BenchDocument, Comparison, Series } from "./document/types.ts";
+import type { BenchDocument, Comparison } from "./document/types.ts";
 
 /** A figure that somebody else published; rows of published.json. */
 export interface PublishedFigure {
@@ -18,8 +18,6 @@ export interface PublishedFigure {
 export interface FigureRow {
   figure: PublishedFigure;
   comparison: Comparison;
-  before: Series;
-  after: Series;
 }
 
 export const publishedSource: string = table.source;
@@ -34,18 +32,7 @@ export function matchPublished(
     if (figure.scenario !== document.scenario) return [];
     return document.comparisons
       .filter((comparison) => isSame(figure, comparison))
-      .flatMap((comparison) => {
-        const seriesOf = (side: string) =>
-          document.series.find(
-            (series) =>
-              series.side === side &&
-              series.metric === comparison.metric &&
-              series.group === comparison.group,
-          );
-        const before = seriesOf(comparison.baseline);
-        const after = seriesOf(comparison.side);
-        return before === undefined || after === undefined ? [] : [{ figure, comparison, before, after }];
-      });
+      .map((comparison) => ({ figure, comparison }));
   });
 }
 

@@ -1,4 +1,4 @@
-import type { CliContext, Progress } from "@codex-js/cli-kit";
+import { type CliContext, exitCodes, type Progress, ToolError } from "@codex-js/cli-kit";
 import type { ComparisonSpec, MetricInfo, Sample } from "./document/types.ts";
 
 /** One option of a scenario's command line, `--sample-seconds <n>`. */
@@ -68,4 +68,24 @@ export function textOption(context: ScenarioContext, name: string): string {
 
 export function listOption(context: ScenarioContext, name: string): string[] {
   return context.options[name] as string[];
+}
+
+/**
+ * Which of `known` a list option names, in the order of `known`.
+ * @throws ToolError CODEX_JS_BENCH_BAD_OPTION (usage)
+ */
+export function chooseFromList<Name extends string>(
+  context: ScenarioContext,
+  name: string,
+  known: readonly Name[],
+): Name[] {
+  const names = listOption(context, name);
+  const unknown = names.filter((one) => !known.some((candidate) => candidate === one));
+  if (unknown.length === 0) return known.filter((candidate) => names.includes(candidate));
+  throw new ToolError({
+    code: "CODEX_JS_BENCH_BAD_OPTION",
+    message: `--${name} has no ${unknown.join(", ")}`,
+    hint: `it has ${known.join(", ")}`,
+    exitCode: exitCodes.usage,
+  });
 }

@@ -52,6 +52,16 @@ export function formatError(error: unknown): string {
   return redact(lines.join("\n"));
 }
 
+/** What `--json` prints where an error has come in the result's place. */
+export interface ErrorDocument {
+  version: 1;
+  error: { code: string; message: string; hint: string | null };
+}
+
+export function toErrorDocument({ code, message, hint }: ToolError): ErrorDocument {
+  return { version: 1, error: { code, message, hint: hint === undefined ? null : redact(hint) } };
+}
+
 function causeOf(error: unknown): unknown {
   return error instanceof Error ? error.cause : undefined;
 }

@@ -1,7 +1,15 @@
 export { Command } from "commander";
 export { pickMachineEnv, pickUserEnv, withDirectLoopback, withoutScriptPath } from "./child-env.ts";
 export { type CliContext, createProcessContext, type Writer } from "./context.ts";
-export { type ExitCode, exitCodes, formatError, ToolError, type ToolErrorOptions } from "./errors.ts";
+export {
+  type ErrorDocument,
+  type ExitCode,
+  exitCodes,
+  formatError,
+  ToolError,
+  type ToolErrorOptions,
+  toErrorDocument,
+} from "./errors.ts";
 export { formatBytes, formatDuration, formatTable } from "./format.ts";
 export { makeDir } from "./make-dir.ts";
 export { type ChildResult, type RunOptions, runNode, runProcess } from "./process.ts";

@@ -1,4 +1,4 @@
-import { type CliContext, Command, exitCodes, redact, runCli, ToolError } from "@codex-js/cli-kit";
+import { type CliContext, Command, exitCodes, runCli, ToolError, toErrorDocument } from "@codex-js/cli-kit";
 import { formatReport as formatSmokes } from "@codex-js/smoke";
 import { type CommonOptions, collect, parseMilliseconds, parsePort, readOptions } from "./command-line.ts";
 import * as commands from "./commands.ts";
@@ -136,19 +136,15 @@ async function preview(
     print(context, options, await commands.previewPlan(context, readOptions(options)), formatPlan);
   } catch (error) {
     const told = keepFlags(error, readOptions(options));
-    if (!printed.has(context) && told instanceof ToolError) printError(context, options, told);
+    if (!printed.has(context) && told instanceof ToolError) {
+      print(context, options, toErrorDocument(told), () => "");
+    }
     throw told;
   }
 }
 
 /** Where a result was printed: who reads JSON gets one document, of the result or of what has come in its place. */
 const printed = new WeakSet<CliContext>();
-
-function printError(context: CliContext, options: CommonOptions, error: ToolError): void {
-  const { code, message, hint } = error;
-  const document = { version: 1, error: { code, message, hint: hint === undefined ? null : redact(hint) } };
-  print(context, options, document, () => "");
-}
 
 async function runAll(context: CliContext, options: CommonOptions): Promise<void> {
   const { report, error } = await release(context, readOptions(options));

@@ -1,4 +1,4 @@
-import { type CliContext, Command, resolveUserPath } from "@codex-js/cli-kit";
+import { type CliContext, Command, resolveUserPath, ToolError, toErrorDocument } from "@codex-js/cli-kit";
 import { fetchPrebuilt } from "./fetch/fetch-prebuilt.ts";
 import { formatFetchReport } from "./fetch/format-report.ts";
 import { createEventView } from "./fetch/show-events.ts";
@@ -41,7 +41,7 @@ export function defineCli(context: CliContext): Command {
         .conflicts("all"),
     )
     .option("--all", "every target of the lock")
-    .option("--offline", "use the cache, or a mirror's folder, and no network")
+    .option("--offline", "use the cache, or a mirror's folder, and no network; a mirror's URL is network")
     .option(
       "--mirror <url|dir>",
       "where the files are (default: CODEX_JS_V8_MIRROR, else what the lock says)",
@@ -51,7 +51,7 @@ export function defineCli(context: CliContext): Command {
       "what the files are (default: CODEX_JS_V8_LOCK, else the repository's v8.lock.json)",
     )
     .option("--json", "print the report as JSON")
-    .action((flags: FetchFlags) => runFetch(flags, context));
+    .action((flags: FetchFlags) => tellAsJson(flags, context, () => runFetch(flags, context)));
   program
     .command("lock")
     .description("Writes v8.lock.json from the checksum files of a release, for review in the diff")
@@ -59,7 +59,9 @@ export function defineCli(context: CliContext): Command {
     .option("--mirror <url|dir>", "where the releases are (default: those of openai/codex)")
     .option("--lock <file>", "the file to write (default: the repository's v8.lock.json)")
     .option("--json", "print what has changed as JSON")
-    .action((version: string, flags: LockFlags) => runLock(version, flags, context));
+    .action((version: string, flags: LockFlags) =>
+      tellAsJson(flags, context, () => runLock(version, flags, context)),
+    );
   program
     .command("with-native")
     .description(
@@ -70,6 +72,22 @@ export function defineCli(context: CliContext): Command {
     .passThroughOptions()
     .action((command: string[], flags: { strict?: true }) => runWithNative(command, flags, context));
   return program;
+}
+
+/** Who reads JSON gets one document, of the result or of the error in its place. */
+async function tellAsJson(
+  { json }: { json?: true },
+  { stdout }: CliContext,
+  action: () => Promise<void>,
+): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (json === true && error instanceof ToolError) {
+      stdout.write(`${JSON.stringify(toErrorDocument(error), null, 2)}\n`);
+    }
+    throw error;
+  }
 }
 
 async function runFetch(flags: FetchFlags, context: CliContext): Promise<void> {

@@ -15,7 +15,7 @@ export const binariesVariable = "CODEX_JS_MOD_RUNNER_BINARIES";
 export interface NativeInputs {
   /** To be added to the environment of turbo. */
   env: Record<string, string>;
-  /** One line on why the native part is left out; undefined where it is not. */
+  /** One line on why the native part is left out, and what mends it; undefined where it is not. */
   skipped: string | undefined;
 }
 
@@ -47,9 +47,11 @@ export async function describeNativeInputs(options: NativeBuildOptions): Promise
     const { v8, toolchain } = build;
     return { env: { [nativeVariable]: `${v8.archive.sha256}+${toolchain.rustc}` }, skipped: undefined };
   }
+  const { code, reason, hint } = build;
+  const fix = hint === undefined ? "" : `; to have it: ${hint}`;
   return {
-    env: { [nativeVariable]: `skipped:${build.code}` },
-    skipped: `the native mod runner is left out: ${build.reason} (${build.code})`,
+    env: { [nativeVariable]: `skipped:${code}` },
+    skipped: `the native mod runner is left out: ${reason} (${code})${fix}`,
   };
 }
 

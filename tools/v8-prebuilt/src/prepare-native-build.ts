@@ -21,8 +21,8 @@ export type NativeBuild =
       /** cargo's whole environment. */
       env: NodeJS.ProcessEnv;
     }
-  /** `reason` is one line, for the user and for the count of what was skipped. */
-  | { status: "skipped"; code: V8ErrorCode; reason: string };
+  /** `reason` is one line, for the user and for the count of what was skipped; `hint` mends it. */
+  | { status: "skipped"; code: V8ErrorCode; reason: string; hint: string | undefined };
 
 /**
  * Gets together what building against V8 takes, or says why that cannot be done here: without V8 or without
@@ -41,7 +41,7 @@ export async function prepareNativeBuild(options: NativeBuildOptions): Promise<N
   } catch (error) {
     if (strict || !isV8Unavailable(error)) throw error;
     const [reason = ""] = error.message.split("\n", 1);
-    return { status: "skipped", code: error.code, reason };
+    return { status: "skipped", code: error.code, reason, hint: error.hint };
   }
 }
 

@@ -39,6 +39,8 @@ const conditions = {
   CODEX_JS_V8_DAMAGED_ARCHIVE: suspicious,
   /** The cache cannot be read or written. */
   CODEX_JS_V8_CACHE: outside,
+  /** Several targets fail, each in its own way: the message has their codes. Builds fetch one target. */
+  CODEX_JS_V8_SEVERAL: suspicious,
   /** The lock has nothing for the target. */
   CODEX_JS_V8_NO_TARGET: { exitCode: exitCodes.usage, unavailable: true },
   /** This machine is no row of the platform table. */

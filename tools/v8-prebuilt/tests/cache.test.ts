@@ -115,8 +115,16 @@ test("offline with a cold cache says what is missing, and asks nobody", async ()
   const fixture = await createFixture();
   expect(await catchError(fetchFixture(fixture, { offline: true }))).toEqual({
     code: "CODEX_JS_V8_OFFLINE",
-    message: `${cannot}its binding is not in ${fixture.cacheRoot}, and the network is not to be used`,
+    message: `${cannot}its binding is not in ${fixture.cacheRoot}, and the network is not to be used: it would come from ${new URL(fixture.server.url).host}`,
   });
+  expect(fixture.server.requests).toEqual([]);
+});
+
+test("a mirror's URL is network, and offline says so", async () => {
+  const fixture = await createFixture();
+  const { message } = await catchError(fetchFixture(fixture, { mirror: fixture.server.url, offline: true }));
+  const { host } = new URL(fixture.server.url);
+  expect(message).toContain(`the network is not to be used: the mirror's URL is network as well (${host})`);
   expect(fixture.server.requests).toEqual([]);
 });
 
@@ -165,10 +173,33 @@ test("of several targets that fail, all are told", async () => {
     targets: "all",
   });
   const { code, message } = await catchError(run);
-  // The graver of the two, though it comes last.
-  expect(code).toBe("CODEX_JS_V8_DIGEST");
-  expect(message).toContain("V8 1.2.3 for 2 targets cannot be fetched:\n  ");
-  expect(message).toContain(
-    `${fixture.server.url}nothing/here.a.gz is not there (HTTP 404) (CODEX_JS_V8_NOT_FOUND)`,
-  );
+  expect(code).toBe("CODEX_JS_V8_SEVERAL");
+  expect(message.split("\n")).toEqual([
+    "V8 1.2.3 cannot be fetched:",
+    `  aarch64-unknown-linux-gnu: ${fixture.server.url}nothing/here.a.gz is not there (HTTP 404) (CODEX_JS_V8_NOT_FOUND)`,
+    "    fix: check the mirror's URL: files lie below it as the lock's `path` says",
+    expect.stringMatching(`^  ${target}: .+ is not what the lock pins: .+ \\(CODEX_JS_V8_DIGEST\\)$`),
+    "    fix: a mirror of other bytes needs its own lock: --lock, CODEX_JS_V8_LOCK",
+    "2 of 2 targets failed",
+  ]);
+});
+
+test("several targets that fail alike have the code and the fix of each", async () => {
+  const fixture = await createFixture();
+  const lock = await readLock(fixture.lockFile);
+  const assets = ["aarch64-unknown-linux-gnu", "x86_64-apple-darwin"].map((triple) => ({
+    ...lock.assets.find(({ kind }) => kind === "archive")!,
+    target: triple,
+    path: `nothing/${triple}.a.gz`,
+  }));
+  const run = fetchPrebuilt({
+    context: createContext(fixture),
+    lock: { ...lock, assets: [...lock.assets, ...assets] },
+    targets: "all",
+  });
+  await expect(run).rejects.toMatchObject({
+    code: "CODEX_JS_V8_NOT_FOUND",
+    hint: "check the mirror's URL: files lie below it as the lock's `path` says",
+    message: expect.stringMatching(/^V8 1\.2\.3 cannot be fetched:\n {2}.+\n {2}.+\n2 of 3 targets failed$/),
+  });
 });

@@ -73,6 +73,16 @@ test("what is outside fails with 3", async () => {
   expect(run.stderr).toContain("CODEX_JS_V8_OFFLINE");
 });
 
+test.each([
+  [["fetch", "--lock", "v8.lock.json", "--target", target, "--offline"], 3, "CODEX_JS_V8_OFFLINE"],
+  [["lock", "latest"], 2, "CODEX_JS_V8_VERSION"],
+])("%j --json that fails prints the error as one document, too", async (argv, exitCode, code) => {
+  const run = await runCommand(await createFixture(), [...argv, "--json"]);
+  const { version, error } = JSON.parse(run.stdout);
+  expect([run.exitCode, version, error.code]).toEqual([exitCode, 1, code]);
+  expect(run.stderr).toContain(`error: ${error.message} (${code})\n  fix: ${error.hint}`);
+});
+
 const archiveDigest = "a".repeat(64);
 const bindingDigest = "b".repeat(64);
 

@@ -52,6 +52,7 @@ test.skipIf(process.platform === "win32")(
       status: "skipped",
       code: "CODEX_JS_V8_NO_NETWORK",
       reason: `${cannot}${new URL(fixture.server.url).host} cannot be reached (ECONNREFUSED)`,
+      hint: expect.stringContaining("--mirror, CODEX_JS_V8_MIRROR"),
     });
   },
 );
@@ -62,6 +63,7 @@ test("without Rust as well, and nothing is downloaded", async () => {
     status: "skipped",
     code: "CODEX_JS_V8_NO_RUST",
     reason: "there is no Rust toolchain: cargo --version fails",
+    hint: "install one, see https://rustup.rs",
   });
   expect(fixture.server.requests).toEqual([]);
 });

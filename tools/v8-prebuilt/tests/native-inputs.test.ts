@@ -12,13 +12,16 @@ function describeIn(fixture: Fixture, env: NodeJS.ProcessEnv = {}, crateDir = fi
   return describeNativeInputs({ context, crateDir, policy: testPolicy });
 }
 
-test.skipIf(!hasRunner)("without Rust the key says why, and so does one line", async () => {
-  expect(await describeIn(await createFixture())).toEqual({
-    env: { CODEX_JS_NATIVE: "skipped:CODEX_JS_V8_NO_RUST" },
-    skipped:
-      "the native mod runner is left out: there is no Rust toolchain: cargo --version fails (CODEX_JS_V8_NO_RUST)",
-  });
-});
+test.skipIf(!hasRunner)(
+  "without Rust the key says why, and so does one line, with what mends it",
+  async () => {
+    expect(await describeIn(await createFixture())).toEqual({
+      env: { CODEX_JS_NATIVE: "skipped:CODEX_JS_V8_NO_RUST" },
+      skipped:
+        "the native mod runner is left out: there is no Rust toolchain: cargo --version fails (CODEX_JS_V8_NO_RUST); to have it: install one, see https://rustup.rs",
+    });
+  },
+);
 
 test.skipIf(!hasRunner)("in CI that is a failure", async () => {
   const fixture = await createFixture();

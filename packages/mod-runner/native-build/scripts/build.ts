@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runProcess } from "@codex-js/cli-kit";
-import { decideBuild, type NativeState } from "./decide-build.ts";
+import { decideBuild, isToldAlready, type NativeState } from "./decide-build.ts";
 
 const packageDir = join(import.meta.dirname, "..");
 const distDir = join(packageDir, "dist");
@@ -25,6 +25,5 @@ await rm(distDir, { recursive: true, force: true });
 await mkdir(distDir);
 const state = await build();
 await writeFile(join(distDir, "state.json"), `${JSON.stringify(state, null, 2)}\n`);
-process.stdout.write(
-  state.status === "built" ? `built for ${state.target}\n` : `left out: ${state.reason}\n`,
-);
+if (state.status === "built") process.stdout.write(`built for ${state.target}\n`);
+else if (!isToldAlready(process.env)) process.stdout.write(`left out: ${state.reason}\n`);

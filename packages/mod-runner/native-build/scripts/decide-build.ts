@@ -4,6 +4,11 @@ export type NativeState =
   /** `reason` is one line for people. */
   | { version: 1; status: "left-out"; reason: string };
 
+/** Whether what has started turbo has said why nothing is built, in the one line that there is of it. */
+export function isToldAlready({ CODEX_JS_NATIVE: inputs }: NodeJS.ProcessEnv): boolean {
+  return inputs?.startsWith("skipped:") === true;
+}
+
 /**
  * Why nothing is built here; undefined where a build is to be tried. A task of turbo's goes by CODEX_JS_NATIVE
  * alone: its outcome is kept under that value, so it may depend on nothing else of this machine.

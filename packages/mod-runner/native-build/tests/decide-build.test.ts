@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decideBuild } from "../scripts/decide-build.ts";
+import { decideBuild, isToldAlready } from "../scripts/decide-build.ts";
 
 test.each([
   [{}, undefined],
@@ -14,4 +14,13 @@ test.each([
   [{ CODEX_JS_NATIVE: "binaries:00" }, "other machines have built it"],
 ])("%j: %s", (env, reason) => {
   expect(decideBuild(env)).toBe(reason);
+});
+
+test("what `pnpm build` has said in one line is not said again", () => {
+  const isTold = (inputs: string) => isToldAlready({ CODEX_JS_NATIVE: inputs });
+  expect([isTold("skipped:CODEX_JS_V8_NO_RUST"), isTold("binaries:00"), isToldAlready({})]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

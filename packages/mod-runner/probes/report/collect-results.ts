@@ -7,9 +7,10 @@ import { runnerProbes } from "../table.ts";
 import { type KernelResult, type ProbeResult, type Results, toSideResult } from "./results.ts";
 
 export interface CollectOptions {
-  ours: Side;
-  node: Side;
-  kernelProbe: string;
+  /** Undefined where none of their groups is run. */
+  sides: Sides | undefined;
+  /** Undefined where the kernel's rows are not run. */
+  kernelProbe: string | undefined;
   /** A group, or none for all. */
   only: string | undefined;
   /** What is kept of groups that are not run. */
@@ -18,23 +19,27 @@ export interface CollectOptions {
   onRow(name: string): void;
 }
 
-/** Runs every row of the table on both sides. */
+interface Sides {
+  ours: Side;
+  node: Side;
+}
+
+/** Runs the rows that are wanted on both sides. */
 export async function collectResults(options: CollectOptions): Promise<Results> {
-  const { only, previous } = options;
-  const isWanted = (group: string) => only === undefined || only === group;
+  const { only, previous, sides, kernelProbe } = options;
   const runner: Record<string, ProbeResult> = {};
   for (const [group, probes] of Object.entries(runnerProbes)) {
-    if (!isWanted(group)) {
+    if (sides === undefined || (only !== undefined && only !== group)) {
       Object.assign(runner, pickGroup(previous, group));
       continue;
     }
     for (const probe of probes) {
       options.onRow(`${group}/${probe.id}`);
-      runner[`${group}/${probe.id}`] = await compareSides(probe, options);
+      runner[`${group}/${probe.id}`] = await compareSides(probe, sides);
     }
   }
-  options.onRow("kernel");
-  const kernel = isWanted("kernel") ? await collectKernel(options.kernelProbe) : (previous?.kernel ?? {});
+  if (kernelProbe !== undefined) options.onRow("kernel");
+  const kernel = kernelProbe === undefined ? (previous?.kernel ?? {}) : await collectKernel(kernelProbe);
   return { version: 1, nodeVersion: process.version, runner, kernel };
 }
 
@@ -45,7 +50,7 @@ function pickGroup(previous: Results | undefined, group: string): Record<string,
 
 async function compareSides(
   probe: ModProbe | HostProbe | LineProbe,
-  { ours, node }: CollectOptions,
+  { ours, node }: Sides,
 ): Promise<ProbeResult> {
   const result: ProbeResult = { ours: toSideResult(await runProbe(probe, ours), probe.expect) };
   if (probe.notOnNode === undefined) result.node = toSideResult(await runProbe(probe, node), probe.expect);

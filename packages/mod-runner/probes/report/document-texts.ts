@@ -1,3 +1,4 @@
+import { groups } from "../probe.ts";
 import type { Results } from "./results.ts";
 
 export const openingText = ({ nodeVersion }: Results): string => `# What the mod runner holds
@@ -7,8 +8,19 @@ this runner, and on a runner in Node ${nodeVersion.slice(1)} that speaks the sam
 obvious good way (a \`vm\` context for each callback, text across its border; \`tools/bench/src/mod-runner/baseline\`).
 
 The document is generated: the table is \`packages/mod-runner/probes\`, what was seen is its \`results.json\`.
-\`pnpm --filter @codex-js/mod-runner security\` runs every row on both sides and writes both anew;
-\`pnpm --filter @codex-js/mod-runner test\` runs every row on this runner.
+
+\`\`\`
+pnpm --filter @codex-js/mod-runner security                            every row on both sides; writes both anew
+pnpm --filter @codex-js/mod-runner security --only cpu                 one group; the others keep their last results
+pnpm --filter @codex-js/mod-runner security --runner FILE              on another runner than the built one
+pnpm --filter @codex-js/mod-runner security --text                     runs nothing: the document from the last results
+pnpm --filter @codex-js/mod-runner test probes                         every row on this runner; writes nothing
+pnpm --filter @codex-js/mod-runner test probes -t "cpu > native-sort"  one row: its group and its name
+\`\`\`
+
+Groups are ${groups.join(", ")}. All of them take the runner that \`CODEX_JS_MOD_RUNNER_PATH\` names,
+else the one that \`pnpm build\` has left for this machine. The kernel's rows want \`kernel-probe\` as well, which needs
+no V8: \`cargo build --release --locked --package codex-js-sandbox\` in \`packages/mod-runner/native\`.
 
 ## How to read it
 

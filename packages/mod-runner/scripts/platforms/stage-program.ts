@@ -1,6 +1,7 @@
 import { chmod, copyFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Target } from "@codex-js/platforms";
+import { runnerProgramPath } from "@codex-js/platforms/built-runner";
 import { checkBinary } from "./check-binary.ts";
 
 export interface StageOptions {
@@ -18,8 +19,21 @@ export type StageOutcome =
   | { status: "left-out"; reason: string }
   | { status: "faulty"; problems: string[] };
 
-const programPath = "bin/codex-js-mod-runner";
 const noticesName = "THIRD-PARTY-NOTICES.txt";
+
+/**
+ * What is said of it; undefined where `pnpm build` has said it in one line for all targets, or where it is so on every
+ * machine: of another target, which the release workflow builds. `build.json` has the reason all the same.
+ */
+export function describeStaged(
+  outcome: Exclude<StageOutcome, { status: "faulty" }>,
+  { CODEX_JS_NATIVE: inputs }: NodeJS.ProcessEnv,
+): string | undefined {
+  if (outcome.status === "built") return `${outcome.sizeBytes} bytes`;
+  // Somebody who hands over programs wants to know which one is missing.
+  const isTold = inputs !== undefined && !inputs.startsWith("binaries:");
+  return isTold ? undefined : `left out: ${outcome.reason}`;
+}
 
 /**
  * Puts a target's program with its manifest and notices into its platform package, when every check of it
@@ -72,11 +86,11 @@ async function findSource(options: StageOptions): Promise<{ dir: string } | { re
 /** @returns the program's size */
 async function layOut(sourceDir: string, platformDir: string): Promise<number> {
   const manifest = JSON.parse(await readFile(join(sourceDir, "runner.json"), "utf8")) as { program: string };
-  const program = join(platformDir, programPath);
+  const program = join(platformDir, runnerProgramPath);
   await mkdir(dirname(program), { recursive: true });
   await replace(join(sourceDir, manifest.program), program, 0o755);
   await replace(join(sourceDir, noticesName), join(platformDir, noticesName), 0o644);
-  await writeJson(join(platformDir, "runner.json"), { ...manifest, program: programPath });
+  await writeJson(join(platformDir, "runner.json"), { ...manifest, program: runnerProgramPath });
   return (await stat(program)).size;
 }
 

@@ -1,15 +1,10 @@
 /** The built mod runner, asked over its line protocol (packages/mod-runner/PROTOCOL.md). */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { readHost, targets } from "@codex-js/platforms";
+import { describeMissingRunner, findBuiltRunner } from "@codex-js/platforms/built-runner";
 
-const { platform, arch } = readHost();
-/** Where the build leaves them; of two C libraries only this machine's own has been built. */
-const CANDIDATES = targets
-  .filter(({ os, cpu, modRunner }) => os === platform && cpu === arch && modRunner !== false)
-  .map(({ id }) => join(import.meta.dirname, "../../../mod-runner/platforms", id, "bin/codex-js-mod-runner"));
+const root = join(import.meta.dirname, "../../../..");
 /** The protocol's longest: RSA keys take what luck decides. */
 const BUDGET_MS = 600_000;
 
@@ -19,16 +14,19 @@ export interface RunnerProcess {
   stop(): void;
 }
 
+/** @throws Error where there is none: ask {@link missingRunner} first */
 export function runnerPath(env: NodeJS.ProcessEnv): string {
-  return env.CODEX_JS_MOD_RUNNER_PATH ?? CANDIDATES.find((path) => existsSync(path)) ?? CANDIDATES[0] ?? "";
+  const built = findBuiltRunner(root, env);
+  if (built.program === undefined) throw new Error(describeMissingRunner(built));
+  return built.program;
 }
 
 /** Why the tests that need the runner cannot run here; undefined when they can. Continuous integration has to. */
 export function missingRunner(env: NodeJS.ProcessEnv): string | undefined {
-  const path = runnerPath(env);
-  if (existsSync(path)) return undefined;
-  const message = `there is no mod runner at ${path}: pnpm build`;
-  if (env.CI === "true" && CANDIDATES.length > 0) throw new Error(message);
+  const built = findBuiltRunner(root, env);
+  if (built.program !== undefined) return undefined;
+  const message = `${describeMissingRunner(built)}: pnpm build`;
+  if (env.CI === "true" && built.places.length > 0) throw new Error(message);
   return message;
 }
 

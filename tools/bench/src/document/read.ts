@@ -25,5 +25,11 @@ export async function readDocument(path: string): Promise<BenchDocument> {
 function isBenchDocument(value: unknown): value is BenchDocument {
   if (typeof value !== "object" || value === null) return false;
   const { version, scenario, samples, series, comparisons } = value as Record<string, unknown>;
-  return version === 1 && typeof scenario === "string" && [samples, series, comparisons].every(Array.isArray);
+  return (
+    version === 1 &&
+    typeof scenario === "string" &&
+    [samples, series].every(Array.isArray) &&
+    Array.isArray(comparisons) &&
+    comparisons.every((one) => one?.medians !== undefined)
+  );
 }

@@ -1,5 +1,5 @@
 import { formatTable } from "@codex-js/cli-kit";
-import type { BenchDocument, Series } from "./types.ts";
+import type { BenchDocument, Comparison, Series } from "./types.ts";
 import { formatReduction, formatValue } from "./units.ts";
 
 /** More series than this are a wall of lines; with the same sides everywhere they fit side by side. */
@@ -12,7 +12,10 @@ export function fitsSideBySide({ series, metrics }: BenchDocument): boolean {
   return new Set(Object.keys(metrics).map(sidesOf)).size === 1;
 }
 
-/** Medians side by side, and the change of each comparison behind them. */
+/**
+ * Medians side by side, and the change of each comparison behind them: the very medians that the change is made of,
+ * for a side that nothing compares its own over all samples.
+ */
 export function formatSides({ series, metrics, comparisons }: BenchDocument): string {
   const sides = listSides(series);
   const pairs = [
@@ -24,7 +27,7 @@ export function formatSides({ series, metrics, comparisons }: BenchDocument): st
     const { label, unit } = metrics[metric] ?? { label: metric, unit: "" };
     const medians = sides.map((side) => {
       const one = row.find((candidate) => candidate.side === side);
-      return one === undefined ? "" : formatValue(one.p50, unit);
+      return one === undefined ? "" : formatValue(findCompared(comparisons, one) ?? one.p50, unit);
     });
     const changes = pairs.map(({ side, baseline }) => {
       const found = comparisons.find(
@@ -48,6 +51,22 @@ export function formatSides({ series, metrics, comparisons }: BenchDocument): st
     body,
     header.map((_, index) => index).filter((index) => index > 1),
   );
+}
+
+/** A side's median as the first of its comparisons has it. */
+function findCompared(
+  comparisons: readonly Comparison[],
+  { group, metric, side }: Series,
+): number | undefined {
+  const found = comparisons.find(
+    (one) =>
+      one.group === group &&
+      one.metric === metric &&
+      one.floor === undefined &&
+      [one.side, one.baseline].includes(side),
+  );
+  if (found === undefined) return undefined;
+  return found.side === side ? found.medians.side : found.medians.baseline;
 }
 
 function listSides(series: readonly Series[]): string[] {

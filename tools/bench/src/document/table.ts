@@ -3,7 +3,10 @@ import { matchPublished, publishedSource } from "../published.ts";
 import type { Interval } from "../statistics/bootstrap.ts";
 import { fitsSideBySide, formatSides } from "./side-table.ts";
 import type { BenchDocument, Comparison } from "./types.ts";
-import { formatRatio, formatReduction, formatValue } from "./units.ts";
+import { formatMedians, formatRatio, formatReduction, formatValue } from "./units.ts";
+
+/** Of a column with {@link formatMedians}; README.md says which medians these are. */
+export const medianHead = "blocks' medians";
 
 /** What a person reads after a run. */
 export function formatReport(document: BenchDocument): string {
@@ -44,17 +47,18 @@ function formatSeries({ series, metrics }: BenchDocument): string {
 
 function formatComparisons({ comparisons, metrics }: BenchDocument): string {
   return formatTable(
-    ["what", "metric", "side", "against", "ratio", "95 % interval", "change"],
+    ["what", "metric", "side", "against", medianHead, "ratio", "95 % interval", "change"],
     comparisons.map((comparison) => [
       comparison.group,
       metrics[comparison.metric]?.label ?? comparison.metric,
       comparison.side,
       describeBaseline(comparison),
+      formatMedians(comparison.medians, metrics[comparison.metric]?.unit ?? ""),
       formatRatio(comparison.ratio),
       formatRatioInterval(comparison.interval),
       formatReduction(comparison.ratio),
     ]),
-    [4, 6],
+    [5, 7],
   );
 }
 
@@ -63,7 +67,7 @@ function formatPublished(document: BenchDocument): string | undefined {
   if (rows.length === 0) return undefined;
   const table = formatTable(
     ["against published figures", "theirs", "ratio", "ours", "ratio", "change", "target"],
-    rows.map(({ figure, comparison, before, after }) => {
+    rows.map(({ figure, comparison }) => {
       const unit = document.metrics[comparison.metric]?.unit ?? "";
       return [
         rows.filter((row) => row.figure === figure).length > 1
@@ -71,7 +75,7 @@ function formatPublished(document: BenchDocument): string | undefined {
           : figure.label,
         `${figure.before} → ${figure.after}`,
         formatRatio(figure.ratio),
-        `${formatValue(before.p50, unit)} → ${formatValue(after.p50, unit)}`,
+        formatMedians(comparison.medians, unit),
         formatRatio(comparison.ratio),
         formatReduction(comparison.ratio),
         figure.target === null ? "" : `≥ ${formatRatio(figure.target)}`,

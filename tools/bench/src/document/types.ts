@@ -30,9 +30,17 @@ export interface ComparisonSpec {
   floor?: string;
 }
 
+/** Of each side: the median over the paired blocks of a block's median, the floor's taken off where there is one. */
+export interface ComparedMedians {
+  side: number;
+  baseline: number;
+}
+
 export interface Comparison extends ComparisonSpec {
   group: string;
-  /** baseline ÷ side, medians over the blocks: 2 means that the side needs half. Null where undefined. */
+  /** What `ratio` is made of. Other than a series' p50, which is over all samples, whatever their blocks. */
+  medians: ComparedMedians;
+  /** baseline ÷ side of `medians`: 2 means that the side needs half. Null where one of them is not above 0. */
   ratio: number | null;
   /** Bootstrapped over blocks, both sides of a block drawn together. */
   interval: Interval;

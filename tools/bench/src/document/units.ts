@@ -1,3 +1,5 @@
+import type { ComparedMedians } from "./types.ts";
+
 /** Three significant digits, and a unit that suits the size: `12.3 ms`, `464 MiB`, `1,234`. */
 export function formatValue(value: number, unit: string): string {
   if (unit === "KiB") {
@@ -17,6 +19,11 @@ function formatNumber(value: number): string {
 /** `7.80×`. */
 export function formatRatio(ratio: number | null): string {
   return ratio === null ? "–" : `${ratio >= 100 ? ratio.toFixed(0) : ratio.toFixed(2)}×`;
+}
+
+/** What a ratio is made of, `860 MiB → 460 MiB`. */
+export function formatMedians({ side, baseline }: ComparedMedians, unit: string): string {
+  return `${formatValue(baseline, unit)} → ${formatValue(side, unit)}`;
 }
 
 /** What a ratio saves, `−46.4 %`. */

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
-import { createTempDir, exitCodes, ToolError } from "@codex-js/cli-kit";
+import { createTempDir } from "@codex-js/cli-kit";
 import { createChildEnv } from "../child-env.ts";
-import { listOption, type Measurement, type Scenario, type ScenarioContext } from "../scenario.ts";
+import { chooseFromList, type Measurement, type Scenario, type ScenarioContext } from "../scenario.ts";
 import { readMemory } from "./memory.ts";
 import { cryptoPart } from "./parts/crypto.ts";
 import { loadPart } from "./parts/load.ts";
@@ -113,15 +113,9 @@ async function expectReadableMemory(part: PartContext): Promise<void> {
 
 /** @throws ToolError CODEX_JS_BENCH_BAD_OPTION (usage) */
 function readParts(context: ScenarioContext): Part[] {
-  const names = listOption(context, "parts");
-  const unknown = names.filter((name) => !parts.some((part) => part.name === name));
-  if (unknown.length === 0) return parts.filter(({ name }) => names.includes(name));
-  throw new ToolError({
-    code: "CODEX_JS_BENCH_BAD_OPTION",
-    message: `no part ${unknown.join(", ")}`,
-    hint: `use ${parts.map(({ name }) => name).join(", ")}`,
-    exitCode: exitCodes.usage,
-  });
+  const known = parts.map(({ name }) => name);
+  const names = chooseFromList(context, "parts", known);
+  return parts.filter(({ name }) => names.includes(name));
 }
 
 const notes = [

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { exitCodes, runProcess, ToolError } from "@codex-js/cli-kit";
-import { readHost, targets } from "@codex-js/platforms";
+import { findBuiltRunner, runnerProgramPath } from "@codex-js/platforms/built-runner";
 import { ensureRuntime } from "@codex-js/smoke";
 import { createChildEnv } from "../child-env.ts";
 import { quote } from "../launch/hyperfine.ts";
@@ -25,18 +25,11 @@ export interface RunnerSide {
   lifeCallbacks?: number;
 }
 
-/** Where the build leaves this machine's runner, from the repository's root. */
-export const builtRunner = findBuiltRunner();
+const root = join(import.meta.dirname, "../../../..");
+const built = findBuiltRunner(root, {});
 
-/** Of two C libraries only this machine's own has been built. */
-function findBuiltRunner(): string {
-  const { platform, arch } = readHost();
-  const candidates = targets
-    .filter(({ os, cpu }) => os === platform && cpu === arch)
-    .map(({ id }) => join("packages", "mod-runner", "platforms", id, "bin", "codex-js-mod-runner"));
-  const root = join(import.meta.dirname, "../../../..");
-  return candidates.find((path) => existsSync(join(root, path))) ?? candidates[0] ?? "codex-js-mod-runner";
-}
+/** Where the build leaves this machine's runner, from the repository's root. */
+export const builtRunner = relative(root, built.program ?? built.places[0] ?? basename(runnerProgramPath));
 
 /**
  * Node never collects a context that has had a vm.SourceTextModule (https://github.com/nodejs/node/issues/59118,

@@ -1,6 +1,6 @@
-import { describeBaseline, formatRatioInterval } from "../document/table.ts";
+import { describeBaseline, formatRatioInterval, medianHead } from "../document/table.ts";
 import type { BenchDocument } from "../document/types.ts";
-import { formatRatio, formatReduction, formatValue } from "../document/units.ts";
+import { formatMedians, formatRatio, formatReduction, formatValue } from "../document/units.ts";
 import type { FigureRow } from "../published.ts";
 import { html, type Markup } from "./html.ts";
 
@@ -40,13 +40,13 @@ export function publishedTable(
       { title: "change", numeric: true },
       { title: "target", numeric: true },
     ],
-    rows.map(({ label, row: { figure, comparison, before, after }, document }) => {
+    rows.map(({ label, row: { figure, comparison }, document }) => {
       const unit = document.metrics[comparison.metric]?.unit ?? "";
       return [
         label,
         `${figure.before} → ${figure.after}`,
         formatRatio(figure.ratio),
-        `${formatValue(before.p50, unit)} → ${formatValue(after.p50, unit)}`,
+        formatMedians(comparison.medians, unit),
         html`<strong>${formatRatio(comparison.ratio)}</strong>`,
         formatRatioInterval(comparison.interval),
         formatReduction(comparison.ratio),
@@ -69,6 +69,7 @@ export function comparisonTable(document: BenchDocument): Markup {
       { title: "metric" },
       { title: "side" },
       { title: "against" },
+      { title: medianHead, unbroken: true },
       { title: "ratio", numeric: true },
       { title: "95 % interval", unbroken: true },
       { title: "change", numeric: true },
@@ -79,6 +80,7 @@ export function comparisonTable(document: BenchDocument): Markup {
       document.metrics[comparison.metric]?.label ?? comparison.metric,
       comparison.side,
       describeBaseline(comparison),
+      formatMedians(comparison.medians, document.metrics[comparison.metric]?.unit ?? ""),
       formatRatio(comparison.ratio),
       formatRatioInterval(comparison.interval),
       formatReduction(comparison.ratio),

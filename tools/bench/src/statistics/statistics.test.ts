@@ -58,8 +58,12 @@ test("a comparison divides medians of paired blocks and takes the floor off wher
       [{ metric: "time", side: "ours", baseline: "theirs", ...(floor === undefined ? {} : { floor }) }],
       bootstrap,
     );
-  expect(compare()).toMatchObject([{ group: "g", ratio: 31 / 16, pairs: 3 }]);
-  expect(compare("parse")).toMatchObject([{ ratio: (31 - 12) / (16 - 12) }]);
+  expect(compare()).toMatchObject([
+    { group: "g", medians: { side: 16, baseline: 31 }, ratio: 31 / 16, pairs: 3 },
+  ]);
+  expect(compare("parse")).toMatchObject([
+    { medians: { side: 4, baseline: 19 }, ratio: (31 - 12) / (16 - 12) },
+  ]);
   expect(compare("ours")).toMatchObject([{ ratio: null, interval: null }]);
 });
 

@@ -1,4 +1,4 @@
-import type { Comparison, ComparisonSpec, Sample, Series } from "../document/types.ts";
+import type { ComparedMedians, Comparison, ComparisonSpec, Sample, Series } from "../document/types.ts";
 import { type BootstrapOptions, bootstrapInterval } from "./bootstrap.ts";
 import { mean, median, quantileOfSorted, sortNumbers } from "./quantile.ts";
 
@@ -48,10 +48,18 @@ export function summariseComparisons(
         spec,
       );
       if (pairs.length === 0) return [];
-      const ratio = ratioOfMedians(pairs);
-      const interval = bootstrapInterval(pairs, ratioOfMedians, bootstrap);
+      const medians = findMedians(pairs);
+      const ratio = divideMedians(medians);
+      const interval = bootstrapInterval(pairs, (drawn) => divideMedians(findMedians(drawn)), bootstrap);
       return [
-        { ...spec, group, ratio: Number.isFinite(ratio) ? ratio : null, interval, pairs: pairs.length },
+        {
+          ...spec,
+          group,
+          medians,
+          ratio: Number.isFinite(ratio) ? ratio : null,
+          interval,
+          pairs: pairs.length,
+        },
       ];
     }),
   );
@@ -69,10 +77,15 @@ function pairBlocks(samples: readonly Sample[], spec: ComparisonSpec): Pair[] {
   });
 }
 
-/** NaN where one of them, the floor taken off, needs nothing that could be told from noise. */
-function ratioOfMedians(pairs: readonly Pair[]): number {
+function findMedians(pairs: readonly Pair[]): ComparedMedians {
   const floor = median(pairs.map((pair) => pair.floor));
-  const side = median(pairs.map((pair) => pair.side)) - floor;
-  const baseline = median(pairs.map((pair) => pair.baseline)) - floor;
+  return {
+    side: median(pairs.map((pair) => pair.side)) - floor,
+    baseline: median(pairs.map((pair) => pair.baseline)) - floor,
+  };
+}
+
+/** NaN where one of them, the floor taken off, needs nothing that could be told from noise. */
+function divideMedians({ side, baseline }: ComparedMedians): number {
   return side > 0 && baseline > 0 ? baseline / side : Number.NaN;
 }

@@ -4,7 +4,7 @@ import { runProcess, withTempDir } from "@codex-js/cli-kit";
 import type { Sample } from "../document/types.ts";
 import { alternate } from "../order.ts";
 import {
-  listOption,
+  chooseFromList,
   type Measurement,
   numberOption,
   type Scenario,
@@ -61,7 +61,11 @@ async function planTasks(
   context: ScenarioContext,
   dir: string,
 ): Promise<{ tasks: ToolTask[]; notes: string[] }> {
-  const wanted = listOption(context, "parts");
+  const wanted = chooseFromList(
+    context,
+    "parts",
+    parts.map(({ name }) => name),
+  );
   const tasks: ToolTask[] = [];
   const notes: string[] = ["times are those of whole processes, from their start to their exit"];
   for (const part of parts.filter(({ name }) => wanted.includes(name))) {

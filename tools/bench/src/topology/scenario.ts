@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { exitCodes, runProcess, ToolError, withTempDir } from "@codex-js/cli-kit";
+import { runProcess, withTempDir } from "@codex-js/cli-kit";
 import { createChildEnv } from "../child-env.ts";
 import type { ComparisonSpec, Sample } from "../document/types.ts";
 import { findEngine } from "../engine/find-engine.ts";
@@ -8,6 +8,7 @@ import { shuffleBlocks } from "../order.ts";
 import { countUsers } from "../processes/other-users.ts";
 import { findByEnvironment, listProcesses } from "../processes/process-tree.ts";
 import {
+  chooseFromList,
   listOption,
   type Measurement,
   numberOption,
@@ -80,7 +81,11 @@ async function measureTopologies(context: ScenarioContext, dir: string): Promise
   const serverEnv = { ...env, ...readServerEnv(context) };
   const ticksPerSecond = await readTicksPerSecond(context);
   const runs = numberOption(context, "runs");
-  const orders = shuffleBlocks(readTopologies(context), runs, createRandom(context.seed));
+  const orders = shuffleBlocks(
+    chooseFromList(context, "topologies", topologies),
+    runs,
+    createRandom(context.seed),
+  );
   const samples: Sample[] = [];
   const raw: unknown[] = [];
   let others = 0;
@@ -151,18 +156,6 @@ function readServerEnv(context: ScenarioContext): Record<string, string> {
       return [name, value.join("=")];
     }),
   );
-}
-
-function readTopologies(context: ScenarioContext): TopologyName[] {
-  const names = listOption(context, "topologies");
-  const unknown = names.filter((name) => !topologies.some((known) => known === name));
-  if (unknown.length === 0) return topologies.filter((known) => names.includes(known));
-  throw new ToolError({
-    code: "CODEX_JS_BENCH_BAD_OPTION",
-    message: `no topology ${unknown.join(", ")}`,
-    hint: `use ${topologies.join(", ")}`,
-    exitCode: exitCodes.usage,
-  });
 }
 
 /** Clock ticks of /proc/PID/stat; 100 on nearly every Linux, but it is the kernel's to say. */

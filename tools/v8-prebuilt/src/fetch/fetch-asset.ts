@@ -40,7 +40,9 @@ async function fetchIntoCache(asset: LockedAsset, options: FetchAssetOptions): P
   const { lock, cacheRoot, mirror, offline, onEvent } = options;
   const { sha256, path: name } = asset;
   const location = locateAsset(asset, lock, mirror);
-  if (offline && location.type === "url") throw offlineError(asset, cacheRoot);
+  if (offline && location.type === "url") {
+    throw offlineError(asset, cacheRoot, location.url, mirror !== undefined);
+  }
   onEvent({ type: "start", asset, from: describeLocation(location) });
   try {
     let sizeBytes = 0;
@@ -92,12 +94,13 @@ function describeLocation(location: AssetLocation): string {
   return location.type === "file" ? location.dir : location.url.host;
 }
 
-function offlineError({ target, kind }: LockedAsset, cacheRoot: string) {
+function offlineError({ target, kind }: LockedAsset, cacheRoot: string, { host }: URL, isMirror: boolean) {
+  const source = isMirror ? `the mirror's URL is network as well (${host})` : `it would come from ${host}`;
   return v8Error(
     "CODEX_JS_V8_OFFLINE",
-    `its ${kind} is not in ${cacheRoot}, and the network is not to be used`,
+    `its ${kind} is not in ${cacheRoot}, and the network is not to be used: ${source}`,
     {
-      hint: `run it once without --offline, or name a mirror's folder: pnpm v8:fetch --target ${target} --mirror DIR`,
+      hint: `run it once without --offline, or name a mirror's folder: pnpm v8:fetch --target ${target} --offline --mirror DIR`,
     },
   );
 }

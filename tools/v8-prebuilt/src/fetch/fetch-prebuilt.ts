@@ -1,4 +1,4 @@
-import { type CliContext, ToolError } from "@codex-js/cli-kit";
+import type { CliContext, ToolError } from "@codex-js/cli-kit";
 import { resolveCacheRoot } from "../cache/cache-root.ts";
 import { type DownloadTools, waitFor } from "../download/download.ts";
 import { createHttpClient } from "../download/http-client.ts";
@@ -6,7 +6,7 @@ import { findHostTarget, readNativeHost } from "../host/host-target.ts";
 import { type DownloadPolicy, defaultPolicy } from "../limits.ts";
 import { listAssets, listTargets, readLock, resolveLockFile, type V8Lock } from "../lock/read-lock.ts";
 import { resolveMirror } from "../source/asset-source.ts";
-import { isV8Error, isV8Unavailable, type V8Error, v8Error } from "../v8-error.ts";
+import { isV8Error, type V8Error, v8Error } from "../v8-error.ts";
 import { type FetchAssetOptions, fetchAsset } from "./fetch-asset.ts";
 import type { FetchEvent, FetchedTarget, FetchReport } from "./types.ts";
 
@@ -29,7 +29,7 @@ export interface FetchOptions {
 /**
  * Provides the static library of V8 and its Rust binding for some targets: from the cache, where they are
  * verified again, else from a mirror or the network. Of several targets that fail, all are told.
- * @throws ToolError; {@link isV8Unavailable} tells the reasons why V8 is not to be had from all others
+ * @throws ToolError; `isV8Unavailable` tells the reasons why V8 is not to be had from all others
  */
 export async function fetchPrebuilt(options: FetchOptions): Promise<FetchReport> {
   const { context, onEvent = () => {}, policy = defaultPolicy, wait = waitFor, offline = false } = options;
@@ -69,7 +69,7 @@ async function fetchTargets(
       failures.push({ target, error });
     }
   }
-  if (failures.length > 0) throw joinFailures(failures, options.lock);
+  if (failures.length > 0) throw joinFailures(failures, targets.length, options.lock);
   return fetched;
 }
 
@@ -89,21 +89,25 @@ interface Failure {
 }
 
 /**
- * One error for all, in one line where they fail alike; others stand under the code of the first, or of the first
- * that is more than V8 not being to be had.
+ * One error for all, in one line where they fail alike. Else each has a line, with its own code and fix where these
+ * differ; the whole has a code of its own then.
  */
-function joinFailures(failures: readonly Failure[], { v8 }: V8Lock): ToolError {
-  const { target, error: first } =
-    failures.find(({ error }) => !isV8Unavailable(error)) ?? (failures[0] as Failure);
-  const which = failures.length === 1 ? target : `${failures.length} targets`;
-  const isSame = failures.every(({ error }) => error.message === first.message);
-  const lines = failures.map(({ target, error }) => `\n  ${target}: ${error.message} (${error.code})`);
-  const { code, hint, exitCode, cause } = first;
-  return new ToolError({
-    code,
-    message: `V8 ${v8} for ${which} cannot be fetched:${isSame ? ` ${first.message}` : lines.join("")}`,
-    ...(hint === undefined ? {} : { hint }),
-    exitCode,
-    cause,
-  });
+function joinFailures(failures: readonly Failure[], all: number, { v8 }: V8Lock): ToolError {
+  const { target, error: first } = failures[0] as Failure;
+  const isSame = (pick: (error: V8Error) => unknown) =>
+    failures.every(({ error }) => pick(error) === pick(first));
+  const code = isSame((error) => error.code) ? first.code : "CODEX_JS_V8_SEVERAL";
+  const isOneHint = isSame(({ hint }) => hint);
+  const hint = isOneHint ? first.hint : "each target has its own above";
+  const options = { ...(hint === undefined ? {} : { hint }), cause: first.cause };
+  const which = failures.length === 1 ? target : `${failures.length} of ${all} targets`;
+  if (isSame(({ message }) => message)) {
+    return v8Error(code, `V8 ${v8} for ${which} cannot be fetched: ${first.message}`, options);
+  }
+  const lines = failures.flatMap(({ target, error }) => [
+    `  ${target}: ${error.message} (${error.code})`,
+    ...(isOneHint || error.hint === undefined ? [] : [`    fix: ${error.hint}`]),
+  ]);
+  // The last line is the whole's own: what prints an error puts its code there.
+  return v8Error(code, [`V8 ${v8} cannot be fetched:`, ...lines, `${which} failed`].join("\n"), options);
 }
