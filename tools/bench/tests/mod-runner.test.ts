@@ -295,7 +295,7 @@ test.skipIf(!isLinux || !isBuilt)("a small run measures every part on both sides
 });
 
 const wanted = [
-  ...["startMs", "startCpuMs"].map((metric) => `runner: ${metric}`),
+  ...["startMs", "readyMs", "startCpuMs"].map((metric) => `runner: ${metric}`),
   ...["freshCallbackMs", "cachedCallbackMs", "reusedCallbackMs", "freshCpuMs", "reusedCpuMs"].flatMap(
     (metric) => benchMods.map(({ name }) => `${name}: ${metric}`),
   ),

@@ -32,6 +32,8 @@ export interface RunnerClient extends AsyncDisposable {
   readonly pid: number;
   /** From before the process was started to its ready line, parsed. */
   readonly startMs: number;
+  /** The same without what it takes this host to make a process: from when the runner's program had begun. */
+  readonly readyMs: number;
   readonly ready: ReadyMessage;
   /** One at a time. @throws ToolError CODEX_JS_BENCH_RUNNER_ENDED, CODEX_JS_BENCH_RUNNER_SILENT (external) */
   ask(request: TurnRequest): Promise<TurnReport>;
@@ -61,9 +63,11 @@ export async function startRunner(side: RunnerSide, options: ClientOptions): Pro
       send(runner, { type: "hello", protocolVersion, cacheKey: options.cacheKey });
     }
     const ready = await lines.next();
-    const startMs = performance.now() - startedAt;
+    const readyAt = performance.now();
+    const [startMs, readyMs] = [readyAt - startedAt, readyAt - runner.executedAt];
     if (ready.type !== "ready") throw refuse(side, `its first line is ${JSON.stringify(ready)}`);
-    return { pid: runner.pid, startMs, ready, ...createTurns(runner, side, lines, options.operations) };
+    const { pid } = runner;
+    return { pid, startMs, readyMs, ready, ...createTurns(runner, side, lines, options.operations) };
   } catch (error) {
     await runner.stop();
     throw error;

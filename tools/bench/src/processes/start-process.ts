@@ -12,6 +12,8 @@ export interface StartOptions {
 /** A process that runs until it is stopped: a server, or a peer on its stdin and stdout. It leads a session, so that its whole tree can be ended. */
 export interface RunningProcess {
   pid: number;
+  /** By `performance.now()`, when the program had taken the process's place. */
+  executedAt: number;
   stdin: Writable;
   /** Has to be read: a full pipe would stall the process. */
   stdout: Readable;
@@ -32,6 +34,8 @@ export async function startProcess(
   { cwd, env }: StartOptions,
 ): Promise<RunningProcess> {
   const child = spawn(file, args, { cwd, env, detached: true, stdio: "pipe" });
+  // On POSIX systems it returns when execve(2) has succeeded or failed.
+  const executedAt = performance.now();
   const ended = describeEnd(child);
   try {
     await once(child, "spawn");
@@ -55,7 +59,15 @@ export async function startProcess(
   };
   // Writing to a process that has just ended is reported by `ended`, not by an unhandled event.
   child.stdin.on("error", () => {});
-  return { pid, stdin: child.stdin, stdout: child.stdout, ended, readStderr: () => stderr.trimEnd(), stop };
+  return {
+    pid,
+    executedAt,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    ended,
+    readStderr: () => stderr.trimEnd(),
+    stop,
+  };
 }
 
 function describeEnd(child: ChildProcess): Promise<string> {

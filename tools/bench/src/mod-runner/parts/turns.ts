@@ -20,6 +20,7 @@ import { type Part, type PartContext, start } from "./part.ts";
 
 const metrics: Record<string, MetricInfo> = {
   startMs: { label: "spawn → ready", unit: "ms" },
+  readyMs: { label: "spawn → ready, without the host's own part of it", unit: "ms" },
   freshCallbackMs: { label: "first callback of a process", unit: "ms" },
   cachedCallbackMs: { label: "first callback of a process, with code caches", unit: "ms" },
   reusedCallbackMs: { label: "later callback, in a fresh context", unit: "ms" },
@@ -65,6 +66,7 @@ async function measureLife(part: PartContext, side: RunnerSide, mod: BenchMod, b
     return readCpuMs(runner.pid);
   };
   record("startMs", "runner", runner.startMs);
+  record("readyMs", "runner", runner.readyMs);
   let spentMs = await settle();
   record("startCpuMs", "runner", spentMs);
   const call = async (name: "fresh" | "reused") => {
