@@ -306,9 +306,11 @@ const wanted = [
     `one idle: ${metric}`,
     `one, after a callback: ${metric}`,
     `one, reused: ${metric}`,
+    `one, reused, at rest: ${metric}`,
     `2 at once, idle: ${metric}`,
     `2 at once, after a callback: ${metric}`,
     `2 callers, the pool at the end: ${metric}`,
+    `2 callers, the pool at the end, at rest: ${metric}`,
   ]),
   "2 callers, 20 callbacks: loadP95Ms",
 ];

@@ -6,6 +6,9 @@ import { readProcFile } from "../processes/process-tree.ts";
 /** Long enough to prepare the next context, as a runner has between two callbacks of a person's session. */
 export const betweenCallbacksMs = 9;
 
+/** A runner that has had nothing to do for a second gives back what its work has left; a while more for that. */
+export const restingMs = 1_500;
+
 const looksPerWait = 3;
 const patienceMs = 30_000;
 

@@ -5,7 +5,7 @@ import { quantile } from "../../statistics/quantile.ts";
 import { benchMods } from "../bench-mods.ts";
 import { driveLoad } from "../drive-load.ts";
 import { memoryMetrics, sampleMemory } from "../memory.ts";
-import { waitUntilAllQuiet } from "../quiet.ts";
+import { restingMs, waitUntilAllQuiet } from "../quiet.ts";
 import type { RunnerSide } from "../sides.ts";
 import type { Part, PartContext } from "./part.ts";
 
@@ -47,8 +47,11 @@ async function measureLoad(part: PartContext, side: RunnerSide, block: number): 
   const place = { group: `${callers} callers, ${callbacks} callbacks`, side: side.name, block };
   const options = { root, sandbox, mods: benchMods, callers, callbacks, signal };
   const report = await driveLoad(side, options, async (pids) => {
+    const end = `${callers} callers, the pool at the end`;
     await waitUntilAllQuiet(pids, numberOption(context, "quietMs"), signal);
-    samples.push(...sampleMemory(pids, { ...place, group: `${callers} callers, the pool at the end` }));
+    samples.push(...sampleMemory(pids, { ...place, group: end }));
+    await waitUntilAllQuiet(pids, restingMs, signal);
+    samples.push(...sampleMemory(pids, { ...place, group: `${end}, at rest` }));
     raw.push({ part: "load", block, side: side.name, processes: pids.length });
   });
   samples.push({ ...place, metric: "loadTotalMs", value: report.totalMs });

@@ -3,7 +3,7 @@ import { numberOption } from "../../scenario.ts";
 import { askCallback, statusLine } from "../bench-mods.ts";
 import { expectAnswer } from "../expect-answer.ts";
 import { memoryMetrics, sampleMemory } from "../memory.ts";
-import { waitUntilAllQuiet } from "../quiet.ts";
+import { restingMs, waitUntilAllQuiet } from "../quiet.ts";
 import type { RunnerClient } from "../runner-client.ts";
 import type { RunnerSide } from "../sides.ts";
 import { type Part, type PartContext, start } from "./part.ts";
@@ -40,6 +40,7 @@ async function measureOne(part: PartContext, side: RunnerSide, block: number): P
   await sample(part, side, [runner], block, "one, after a callback");
   for (let index = 0; index < reused; index++) await callBack(side, runner, true);
   await sample(part, side, [runner], block, "one, reused");
+  await sample(part, side, [runner], block, "one, reused, at rest", restingMs);
 }
 
 async function measureMany(part: PartContext, side: RunnerSide, block: number, many: number): Promise<void> {
@@ -61,8 +62,9 @@ async function sample(
   runners: readonly RunnerClient[],
   block: number,
   group: string,
+  quietMs = numberOption(context, "quietMs"),
 ): Promise<void> {
   const pids = runners.map(({ pid }) => pid);
-  await waitUntilAllQuiet(pids, numberOption(context, "quietMs"), context.signal);
+  await waitUntilAllQuiet(pids, quietMs, context.signal);
   samples.push(...sampleMemory(pids, { group, side: side.name, block }));
 }
