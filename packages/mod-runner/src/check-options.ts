@@ -46,7 +46,10 @@ export const isDigest: Check = (value) =>
 
 /** By what it can do: one of another realm, or of a polyfill, is one as well. */
 export const isSignal: Check = (value) =>
-  isObject(value) && typeof value.aborted === "boolean" && typeof value.addEventListener === "function"
+  isObject(value) &&
+  typeof value.aborted === "boolean" &&
+  typeof value.addEventListener === "function" &&
+  typeof value.removeEventListener === "function"
     ? undefined
     : "an AbortSignal";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatJson, measureDepth } from "./json-text.ts";
+import { findRepeatedKeys, formatJson, measureDepth } from "./json-text.ts";
 
 test.each<[unknown, number]>([
   [1, 0],
@@ -13,6 +13,23 @@ test.each<[unknown, number]>([
 
 test("undefined is null", () => {
   expect(formatJson(undefined, 10, 1)).toBe("null");
+});
+
+test.each<[string, string[]]>([
+  ['{"a":1,"b":{"a":1},"c":[{"a":1},{"a":1}]}', []],
+  ['{"a":"a","b":"a\\"a\\":"}', []],
+  ['{"a" : 1, "\\u0061"\n:2, "b":{"c":1,"d":[],"c":"c"}}', ['"a"', '"c"']],
+  ['{"__proto__":1,"__proto__":2}', ['"__proto__"']],
+])("keys that are there twice in %s", (json, keys) => {
+  expect(findRepeatedKeys(json)).toEqual(keys);
+});
+
+test("a key __proto__ is refused at any depth, and no other text that looks like it", () => {
+  for (const json of ['{"__proto__":1}', '[{"a":1,"__proto__":{}}]']) {
+    expect(() => formatJson(JSON.parse(json), 100, 5)).toThrow("it has a key __proto__");
+  }
+  const fine = { 'x"__proto__': 1, '{"__proto__': '{"__proto__":1}', __proto: ["__proto__"] };
+  expect(JSON.parse(formatJson(fine, 200, 5))).toEqual(fine);
 });
 
 test.each<[string, unknown, string]>([

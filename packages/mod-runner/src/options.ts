@@ -68,7 +68,10 @@ export interface ModHostOptions {
   onEvent?: (event: ModHostEvent) => void;
   /** Path of a runner to use in place of the installed one; so does CODEX_JS_MOD_RUNNER_PATH. */
   runnerPath?: string;
-  /** SHA-256 that the program at `runnerPath` has to have, in hexadecimal. Default: any. */
+  /**
+   * SHA-256 that the runner has to have, wherever it is found, in hexadecimal. Default: what the platform package
+   * names, and any for a runner that was named.
+   */
   runnerDigest?: string;
 }
 

@@ -169,12 +169,46 @@ test("HTTPS_PROXY is asked for a tunnel; its refusal is said once and as what it
   const fixture = await createFixture();
   const proxy = await startProxy(fixture.server.url);
   const context = createContext(fixture, { HTTPS_PROXY: proxy.url });
-  expect(
-    await catchError(fetchFixture(fixture, { context, mirror: "https://mirror.example/" })),
-  ).toMatchObject({
+  expect(await catchError(fetchFixture(fixture, { context, mirror: "https://mirror.example/" }))).toEqual({
     code: "CODEX_JS_V8_NO_NETWORK",
+    message: `${cannot}the proxy ${proxy.url} does not lead to mirror.example (Proxy response (403) !== 200 when HTTP Tunneling)`,
   });
   expect(proxy.seen).toEqual(["CONNECT mirror.example:443"]);
+});
+
+/** An address at which nobody is. */
+async function findDeadAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `127.0.0.1:${port}`;
+}
+
+test.each([
+  ["HTTPS_PROXY", "https"],
+  ["HTTP_PROXY", "http"],
+  ["HTTP_PROXY", "https"],
+  ["ALL_PROXY", "https"],
+])("a proxy of %s that is not there is named for %s, without its credentials", async (name, scheme) => {
+  const fixture = await createFixture();
+  const dead = await findDeadAddress();
+  const context = createContext(fixture, { [name]: `http://robot:s3cret@${dead}` });
+  expect(await catchError(fetchFixture(fixture, { context, mirror: `${scheme}://mirror.invalid/` }))).toEqual(
+    {
+      code: "CODEX_JS_V8_NO_NETWORK",
+      message: `${cannot}the proxy http://${dead}, which stands before mirror.invalid, cannot be reached (ECONNREFUSED)`,
+    },
+  );
+});
+
+test("a mirror that is not there is no fault of the proxy's that it is kept from", async () => {
+  const fixture = await createFixture();
+  const dead = await findDeadAddress();
+  const context = createContext(fixture, { HTTP_PROXY: `http://${dead}`, NO_PROXY: "127.0.0.1" });
+  const mirror = `http://${await findDeadAddress()}/`;
+  const { message } = (await catchError(fetchFixture(fixture, { context, mirror }))) as { message: string };
+  expect(message).toBe(`${cannot}${new URL(mirror).host} cannot be reached (ECONNREFUSED)`);
 });
 
 test("a proxy that is no URL is a mistake in the configuration", async () => {

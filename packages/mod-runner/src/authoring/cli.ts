@@ -6,7 +6,7 @@ import { ModError } from "../index.ts";
 import { checkMod, findCheckExitCode } from "./check-mod.ts";
 import { findCommandHint } from "./command-hint.ts";
 import { type CommandLine, parseCommandLine } from "./command-line.ts";
-import { formatCheck, formatFailure, formatRun } from "./format.ts";
+import { formatCheck, formatFailure, formatRun, formatUsage } from "./format.ts";
 import { initMod } from "./init-mod.ts";
 import { runMod } from "./run-mod.ts";
 
@@ -40,9 +40,13 @@ async function perform(line: CommandLine): Promise<Outcome> {
     if (!(error instanceof ModError)) throw error;
     const isJson = "json" in line && line.json;
     const hint = findCommandHint(error, "folder" in line ? line.folder : ".");
-    const text = formatFailure(error, hint, isJson);
-    return { exitCode: findExitCode(error), ...(isJson ? { stdout: text } : { stderr: text }) };
+    return fail(findExitCode(error), formatFailure(error, hint, isJson), isJson);
   }
+}
+
+/** JSON is the result, of a failure too; text is for people. */
+function fail(exitCode: Outcome["exitCode"], text: string, isJson: boolean): Outcome {
+  return { exitCode, ...(isJson ? { stdout: text } : { stderr: text }) };
 }
 
 async function performCommand(line: CommandLine): Promise<Outcome> {
@@ -52,10 +56,7 @@ async function performCommand(line: CommandLine): Promise<Outcome> {
     case "version":
       return { exitCode: 0, stdout: `codex-js-mod ${readVersion()}\n` };
     case "wrong":
-      return {
-        exitCode: 2,
-        stderr: `error: ${line.message} (CODEX_JS_MOD_USAGE)\n  fix: codex-js-mod --help lists what there is\n`,
-      };
+      return fail(2, formatUsage(line.message, line.json), line.json);
     case "init":
       return { exitCode: 0, stdout: await initMod(line.folder, line.json) };
     case "check": {

@@ -42,7 +42,9 @@ test.each<[string[], string]>([
   [["run", "--reply", "x=main"], "--reply x: main is no JSON; a text is written '\"text\"'"],
   [["check", "--hook", "x"], "Unknown option '--hook'"],
 ])("%j is wrong", (args, message) => {
-  expect(parseCommandLine(args)).toEqual({ command: "wrong", message: expect.stringContaining(message) });
+  const wrong = { command: "wrong", message: expect.stringContaining(message) };
+  expect(parseCommandLine(args)).toEqual({ ...wrong, json: false });
+  expect(parseCommandLine([...args, "--json"])).toEqual({ ...wrong, json: true });
 });
 
 test.each([[[]], [["--help"]], [["run", "--help"]]])("%j is told", (args) => {

@@ -80,7 +80,7 @@ export interface RunCommand extends CheckCommand {
 export type CommandLine =
   | { command: "text"; text: string }
   | { command: "version" }
-  | { command: "wrong"; message: string }
+  | { command: "wrong"; message: string; json: boolean }
   | ({ command: "check" } & CheckCommand)
   | ({ command: "run" } & RunCommand)
   | ({ command: "init" } & Common);
@@ -92,11 +92,12 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     return { command: "text", text: describeProgram() };
   }
   if (name === "--version") return { command: "version" };
-  if (!Object.hasOwn(commands, name)) return { command: "wrong", message: `there is no command ${name}` };
   try {
+    if (!Object.hasOwn(commands, name)) throw new Error(`there is no command ${name}`);
     return parseCommand(name as CommandName, rest);
   } catch (error) {
-    return { command: "wrong", message: (error as Error).message };
+    // Whoever asks for JSON reads that it is wrong from there as well.
+    return { command: "wrong", message: (error as Error).message, json: args.includes("--json") };
   }
 }
 

@@ -50,6 +50,14 @@ export function formatFailure(error: ModError, hint: string | undefined, isJson:
   return `${lines.join("\n")}\n`;
 }
 
+/** A command line that is wrong. */
+export function formatUsage(message: string, isJson: boolean): string {
+  const [code, hint] = ["CODEX_JS_MOD_USAGE", "codex-js-mod --help lists what there is"];
+  return isJson
+    ? formatJson({ error: { code, message, hint } })
+    : `error: ${message} (${code})\n  fix: ${hint}\n`;
+}
+
 function count(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? "" : "s"}`;
 }

@@ -1,13 +1,14 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { ModError } from "../index.ts";
 import { compilerOptions, realmTypesName } from "./compiler-options.ts";
 import { wantedMajor } from "./find-typescript.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /**
  * Writes a mod to start from.
  * @returns what to print
- * @throws ModError invalid_argument where the folder has something in it, or no name of a mod
+ * @throws ModError invalid_argument where the folder has something in it, no name of a mod, or cannot be written
  */
 export async function initMod(path: string, isJson: boolean): Promise<string> {
   const folder = resolve(path);
@@ -17,15 +18,16 @@ export async function initMod(path: string, isJson: boolean): Promise<string> {
       hint: "lower-case letters, digits, and - _ . between them",
     });
   }
-  await mkdir(folder, { recursive: true });
-  const [found] = await readdir(folder);
-  if (found !== undefined) {
-    throw new ModError("invalid_argument", `${folder} is not empty: there is ${found}`, {
-      hint: "name a folder that is not there yet",
+  const files = createFiles(name);
+  try {
+    await writeFiles(folder, files);
+  } catch (cause) {
+    if (cause instanceof ModError) throw cause;
+    throw new ModError("invalid_argument", `no mod can be written there: ${(cause as Error).message}`, {
+      hint: "name a folder that is not there yet, where you may write",
+      cause,
     });
   }
-  const files = createFiles(name);
-  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
   if (isJson) return `${JSON.stringify({ version: 1, folder, files: Object.keys(files) }, null, 2)}\n`;
   const quoted = JSON.stringify(path);
   return [
@@ -34,6 +36,21 @@ export async function initMod(path: string, isJson: boolean): Promise<string> {
     `  npx codex-js-mod check ${quoted}`,
     `  npx codex-js-mod run ${quoted} --input '{"name":"you"}'\n`,
   ].join("\n");
+}
+
+/** @throws ModError invalid_argument, or the file system's own error */
+async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await makeFolder(folder);
+  const [found] = await readdir(folder);
+  if (found !== undefined) {
+    throw new ModError("invalid_argument", `${folder} is not empty: there is ${found}`, {
+      hint: "name a folder that is not there yet",
+    });
+  }
+  for (const [file, text] of Object.entries(files)) {
+    // Whatever has come meanwhile is somebody's.
+    await writeFile(join(folder, file), text, { flag: "wx" });
+  }
 }
 
 function createFiles(name: string): Record<string, string> {

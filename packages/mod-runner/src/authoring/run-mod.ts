@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createModHost, type Mod, ModError, type ModResult } from "../index.ts";
+import { describeJsonFault } from "../json-text.ts";
 import { createAuthorOptions } from "./author-host.ts";
 import type { RunCommand } from "./command-line.ts";
 
@@ -58,12 +59,12 @@ function findOnlyHook(mod: Mod): string {
 async function readInput({ input, stdin }: RunModOptions): Promise<unknown> {
   if (input === undefined) return null;
   const inline = parse(input);
-  if (inline !== undefined) return inline.value;
+  if ("value" in inline) return inline.value;
   const place = input === "-" ? "stdin" : input;
   const text = await (input === "-" ? stdin() : readInputFile(input));
   const parsed = parse(text);
-  if (parsed !== undefined) return parsed.value;
-  throw new ModError("invalid_argument", `--input: what is in ${place} is no JSON`);
+  if ("value" in parsed) return parsed.value;
+  throw new ModError("invalid_argument", `--input: what is in ${place} is no JSON: ${parsed.fault}`);
 }
 
 async function readInputFile(path: string): Promise<string> {
@@ -75,10 +76,10 @@ async function readInputFile(path: string): Promise<string> {
   });
 }
 
-function parse(text: string): { value: unknown } | undefined {
+function parse(text: string): { value: unknown } | { fault: string } {
   try {
     return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
+  } catch (error) {
+    return { fault: describeJsonFault(text, error) };
   }
 }

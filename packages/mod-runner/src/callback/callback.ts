@@ -1,6 +1,7 @@
 import { limits } from "../../generated/limits.ts";
 import type { CachesMessage, HostRequestMessage, LogMessage } from "../../generated/messages.ts";
 import type { ModIdentity, ModLog } from "../events.ts";
+import { onAbort } from "../on-abort.ts";
 import { answerRequest, type Reply, type RequestRules } from "../operations/answer-request.ts";
 import type { Denial } from "../operations/denial.ts";
 import type { Answer, Exchange } from "../runner/exchange.ts";
@@ -44,25 +45,29 @@ export class Callback implements Exchange {
     this.id = runner.takeId();
   }
 
-  /** Sends the line and resolves with what comes of it; never rejects, and never later than the budget allows. */
+  /**
+   * Sends the line and resolves with what comes of it, never later than the budget allows.
+   * @throws what a signal throws that is none of the runtime's own; the runner is of no further use then
+   */
   async run(line: string): Promise<Answer> {
     const { budgetMs, signal } = this.#options;
     const kill = (reason: "timeout" | "cancel") => () => this.#runner.kill(reason);
     const timer = setTimeout(kill("timeout"), budgetMs + limits.unresponsiveMs + graceMs);
     let cancelTimer: NodeJS.Timeout | undefined;
+    let stopListening = () => {};
     const cancel = () => {
       this.#runner.send({ type: "cancel", id: this.id });
       cancelTimer = setTimeout(kill("cancel"), limits.unresponsiveMs);
     };
-    const answer = this.#runner.exchange(line, this);
-    if (signal?.aborted) cancel();
-    signal?.addEventListener("abort", cancel);
     try {
+      const answer = this.#runner.exchange(line, this);
+      if (signal?.aborted) cancel();
+      stopListening = onAbort(signal, cancel);
       return await answer;
     } finally {
       clearTimeout(timer);
       clearTimeout(cancelTimer);
-      signal?.removeEventListener("abort", cancel);
+      stopListening();
       this.#ended.abort();
     }
   }

@@ -44,7 +44,7 @@ function createProject(packages: [Target, Installed][]) {
     write(join(folder, "codex-js-mod-runner"), program);
     chmodSync(join(folder, "codex-js-mod-runner"), mode);
   }
-  return { dir, find: (host = linux, env = {}) => findRunner({ from, host, env }) };
+  return { dir, find: (host = linux, env = {}, options = {}) => findRunner({ from, host, env, ...options }) };
 }
 
 function write(path: string, content: string | Buffer): void {
@@ -139,12 +139,23 @@ test("a runner that was named goes first: the option, then the variable", () => 
   }
   const env = { CODEX_JS_MOD_RUNNER_PATH: two };
   expect(find(linux, env)).toEqual({ path: two, source: "environment", sha256: undefined });
-  expect(findRunner({ runnerPath: one, runnerDigest: "d", env, host: linux })).toEqual({
+  const runnerDigest = "d".repeat(64);
+  expect(findRunner({ runnerPath: one, runnerDigest, env, host: linux })).toEqual({
     path: one,
     source: "option",
-    sha256: "d",
+    sha256: runnerDigest,
   });
+  // The installed one has to be that one as well.
+  expect(find(linux, {}, { runnerDigest })).toMatchObject({ source: "package", sha256: runnerDigest });
   expect(readFault(() => find(linux, { CODEX_JS_MOD_RUNNER_PATH: join(dir, "none") })).message).toBe(
     `CODEX_JS_MOD_RUNNER_PATH names ${join(dir, "none")}, which is not there`,
   );
+});
+
+test.each([
+  [{ runnerDigest: "zz" }, 'runnerDigest is "zz", expected a SHA-256'],
+  [{ runnerPath: 5 }, "runnerPath is 5, expected a text"],
+  [{ digest: "" }, "digest is no option"],
+])("%j are no options", (options, message) => {
+  expect(() => findRunner(options as never)).toThrow(message);
 });

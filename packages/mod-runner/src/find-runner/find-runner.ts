@@ -11,6 +11,7 @@ import {
   readInstallation,
   readVersion,
 } from "@codex-js/platforms/find-package";
+import { type Check, findProblems, isDigest, isObject, isText, throwProblems } from "../check-options.ts";
 import { ModError } from "../errors.ts";
 import { readOwnVersion } from "./own-version.ts";
 import { findMissingInterpreter } from "./program-interpreter.ts";
@@ -23,7 +24,10 @@ export interface RunnerProgram {
   path: string;
   /** Who named it: the option, the environment's variable, or a platform package. */
   source: "option" | "environment" | "package";
-  /** SHA-256 that the file has to have; undefined for one that the user has named without a digest. */
+  /**
+   * SHA-256 that the file has to have: the option's, or else what the platform package names; undefined for one that
+   * the user has named without a digest.
+   */
   sha256: string | undefined;
   /** The platform package. */
   package?: string;
@@ -33,7 +37,7 @@ export interface RunnerProgram {
 export interface FindRunnerOptions {
   /** Path of a runner to use in place of the installed one. */
   runnerPath?: string;
-  /** SHA-256 that the program at `runnerPath` has to have, in hexadecimal. */
+  /** SHA-256 that the program has to have, wherever it is found, in hexadecimal. */
   runnerDigest?: string;
   /** Where CODEX_JS_MOD_RUNNER_PATH is looked for. Default `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
@@ -43,25 +47,39 @@ export interface FindRunnerOptions {
   host?: Host;
 }
 
+const isAny: Check = () => undefined;
+
+const optionChecks: Record<keyof FindRunnerOptions, Check> = {
+  runnerPath: isText,
+  runnerDigest: isDigest,
+  env: (value) => (isObject(value) ? undefined : "an object"),
+  from: isAny,
+  host: isAny,
+};
+
 /** What names a runner in place of the installed one. */
 const runnerPathVariable = "CODEX_JS_MOD_RUNNER_PATH";
 
 /**
  * Finds the native runner: the one that was named, else the one of this machine's platform package. There is
  * no other program that could take its place.
- * @throws ModError runner_unavailable naming what is wrong with it and how that is mended
+ * @throws ModError runner_unavailable naming what is wrong with it and how that is mended; invalid_argument
  */
 export function findRunner(options: FindRunnerOptions = {}): RunnerProgram {
-  const { env = process.env, host = readHost() } = options;
+  throwProblems(findProblems("", options, optionChecks));
+  const { env = process.env, host = readHost(), runnerDigest } = options;
   const named = options.runnerPath ?? env[runnerPathVariable];
-  if (named === undefined || named === "") return findInstalled(options.from ?? import.meta.url, host, env);
+  if (named === undefined || named === "") {
+    const installed = findInstalled(options.from ?? import.meta.url, host, env);
+    return { ...installed, sha256: runnerDigest ?? installed.sha256 };
+  }
   const source = options.runnerPath === undefined ? "environment" : "option";
   const fault = findProgramFault(named, host);
   if (fault !== undefined) {
     const place = source === "option" ? "runnerPath" : runnerPathVariable;
     throw unavailable(`${place} names ${named}, which ${fault}`);
   }
-  return { path: named, source, sha256: options.runnerDigest };
+  return { path: named, source, sha256: runnerDigest };
 }
 
 /** The name of a target's platform package. */

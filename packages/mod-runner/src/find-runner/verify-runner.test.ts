@@ -17,6 +17,11 @@ test("the file has to have the digest, also when it is changed later", async () 
   await expect(verifyRunner(program)).rejects.toMatchObject({
     code: "runner_unavailable",
     message: `${path} is not the runner that was granted: its SHA-256 is ${digestOf("two")}, expected ${digestOf("one")}`,
+    hint: expect.stringContaining("install again"),
+  });
+  // Where the option asks for it, an installation mends nothing.
+  await expect(verifyRunner(program, program.sha256)).rejects.toMatchObject({
+    hint: expect.stringContaining("the option runnerDigest"),
   });
 });
 

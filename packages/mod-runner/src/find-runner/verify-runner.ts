@@ -9,20 +9,26 @@ type Identity = string;
 const verified = new Map<Identity, string>();
 
 /**
- * Reads the program and compares its digest with the one that its package names: the first time, and again
- * when the file is another one.
+ * Reads the program and compares its digest with the one that it has to have: the first time, and again when the
+ * file is another one.
+ * @param runnerDigest - the option, where that is who says so
  * @throws ModError runner_unavailable
  */
-export async function verifyRunner(program: RunnerProgram): Promise<void> {
+export async function verifyRunner(program: RunnerProgram, runnerDigest?: string): Promise<void> {
   if (program.sha256 === undefined) return;
   const found = await readDigest(program.path);
   if (found === program.sha256) return;
   throw new ModError(
     "runner_unavailable",
     `${program.path} is not the runner that was granted: its SHA-256 is ${found}, expected ${program.sha256}`,
-    { hint: "delete node_modules and install again; where it happens again, find out what changes the file" },
+    { hint: runnerDigest === undefined ? reinstallHint : optionHint },
   );
 }
+
+const reinstallHint =
+  "delete node_modules and install again; where it happens again, find out what changes the file";
+const optionHint =
+  "the option runnerDigest asks for that: name the digest of this runner there once you trust it, or name another runner";
 
 async function readDigest(path: string): Promise<string> {
   const file = await open(path).catch((cause: Error) => {

@@ -124,7 +124,7 @@ function createRunnerStart(
   const search = pickDefined({ runnerPath, runnerDigest });
   return async () => {
     const program = findRunner(search);
-    await verifyRunner(program);
+    await verifyRunner(program, runnerDigest);
     const start = performance.now();
     const runner = new Runner({
       path: program.path,

@@ -1,5 +1,6 @@
 import { formatLoad, formatRender } from "../callback/format-line.ts";
 import { ModError } from "../errors.ts";
+import { onAbort } from "../on-abort.ts";
 import { checkCallOptions } from "../options.ts";
 import type { ModPackage } from "../package/mod-package.ts";
 import type { Lease } from "../pool/runner-pool.ts";
@@ -142,7 +143,7 @@ export class ModServer implements AsyncDisposable {
     throwIfAborted(signal);
     const either = new AbortController();
     const cancel = () => either.abort(signal?.reason);
-    for (const one of [signal, this.#closing.signal]) one?.addEventListener("abort", cancel);
+    const stops = [signal, this.#closing.signal].map((one) => onAbort(one, cancel));
     const { pool } = this.#services;
     const { digest } = this.#pkg;
     try {
@@ -151,7 +152,7 @@ export class ModServer implements AsyncDisposable {
       this.#throwIfClosed();
       throw error;
     } finally {
-      for (const one of [signal, this.#closing.signal]) one?.removeEventListener("abort", cancel);
+      for (const stopListening of stops) stopListening();
     }
   }
 
@@ -170,6 +171,9 @@ export class ModServer implements AsyncDisposable {
       signal,
       granted: this.#granted,
       formatLine,
+    }).catch((error: unknown) => {
+      this.#giveBack("retired");
+      throw error;
     });
     if (outcome.isUnloaded || outcome.retire !== undefined) this.#isLoaded = false;
     if (outcome.retire !== undefined) this.#giveBack(outcome.retire);

@@ -8,7 +8,7 @@ import type { ModResult, RunOptions } from "./calls.ts";
 import type { HostServices } from "./host-services.ts";
 import { ModServer, type ServeOptions } from "./mod-server.ts";
 import { findHook, formatInput } from "./resolve-call.ts";
-import { runOnLease } from "./run-on-lease.ts";
+import { type RunOutcome, runOnLease } from "./run-on-lease.ts";
 
 /** A mod that a host has loaded. It holds no process and needs no closing. */
 export class Mod implements ModIdentity {
@@ -42,7 +42,7 @@ export class Mod implements ModIdentity {
 
   /**
    * Calls a hook in a context that has never run mod code.
-   * @param input - any JSON value
+   * @param input - any JSON value without a key `__proto__`
    * @throws ModError with any code of {@link ModErrorCode}
    */
   async run<Output = unknown>(
@@ -63,18 +63,25 @@ export class Mod implements ModIdentity {
       patienceMs: budgetMs,
     });
     const { runner } = lease;
-    const outcome = await runOnLease(this.#services, lease, {
-      pkg: this.#pkg,
-      hook,
-      answerType: "result",
-      budgetMs,
-      signal: options.signal,
-      granted: new Set(this.grants),
-      formatLine: (id) => formatCallback({ id, budgetMs, runner, pkg: this.#pkg, caches }, target, inputJson),
-    });
-    pool.release(lease, outcome.retire);
-    if (outcome.error !== undefined) throw outcome.error;
-    return { value: outcome.value as Output, stats: outcome.stats };
+    // For whatever is thrown before there is an outcome.
+    let retire: RunOutcome["retire"] = "retired";
+    try {
+      const outcome = await runOnLease(this.#services, lease, {
+        pkg: this.#pkg,
+        hook,
+        answerType: "result",
+        budgetMs,
+        signal: options.signal,
+        granted: new Set(this.grants),
+        formatLine: (id) =>
+          formatCallback({ id, budgetMs, runner, pkg: this.#pkg, caches }, target, inputJson),
+      });
+      retire = outcome.retire;
+      if (outcome.error !== undefined) throw outcome.error;
+      return { value: outcome.value as Output, stats: outcome.stats };
+    } finally {
+      pool.release(lease, retire);
+    }
   }
 
   /**

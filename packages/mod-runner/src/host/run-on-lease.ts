@@ -33,7 +33,10 @@ export interface RunOutcome {
   isUnloaded: boolean;
 }
 
-/** Runs one callback, load or render on a runner that the caller has. Never rejects. */
+/**
+ * Runs one callback, load or render on a runner that the caller has. Where it rejects, the runner may be in the
+ * middle of something, and the caller has to end it.
+ */
 export async function runOnLease(
   services: HostServices,
   lease: Lease,

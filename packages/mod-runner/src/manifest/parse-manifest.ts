@@ -3,6 +3,7 @@ import type { ModManifest } from "../../generated/manifest.ts";
 import { manifestSchema } from "../../generated/schemas.ts";
 import { isObject } from "../check-options.ts";
 import { ModError } from "../errors.ts";
+import { describeJsonFault, findRepeatedKeys } from "../json-text.ts";
 import type { HookTarget } from "../package/mod-package.ts";
 import { checkSchema } from "../schema/check-schema.ts";
 
@@ -35,12 +36,13 @@ export function parseManifest(text: string | undefined, place: string): ParsedMa
   }
   const value = parseJson(text, place);
   const shape = checkSchema(manifestSchema, value, {});
+  const repeated = findRepeatedKeys(text).map((key) => `there is a second ${key}`);
   const fields = isObject(value) ? value : {};
   const protocol = checkProtocol(fields.protocol);
   return {
     manifest: shape.length === 0 ? (value as unknown as ModManifest) : undefined,
     hooks: readHooks(fields.hooks),
-    problems: [...shape, ...protocol],
+    problems: [...shape, ...repeated, ...protocol],
     hint: shape.length > 0 ? shapeHint : protocol.length > 0 ? protocolHint : undefined,
   };
 }
@@ -67,7 +69,7 @@ function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ModError("mod_invalid", `${place} is no JSON: ${(cause as Error).message}`, { cause });
+    throw new ModError("mod_invalid", `${place} is no JSON: ${describeJsonFault(text, cause)}`, { cause });
   }
 }
 

@@ -67,6 +67,11 @@ test("a HostOperationError is told to the mod; of any other error only the host 
     untyped: () => {
       throw new HostOperationError(5 as never, "five");
     },
+    // No text can be made of it.
+    bare: () => {
+      throw new HostOperationError(Object.create(null), "bare");
+    },
+    hostile: () => JSON.parse('{"__proto__":1}'),
   };
   const results = await Promise.all(Object.keys(operations).map((name) => answer(name, operations)));
   expect(results.map(({ reply }) => "error" in reply && reply.error)).toEqual([
@@ -75,6 +80,8 @@ test("a HostOperationError is told to the mod; of any other error only the host 
     { code: "host_operation_failed", message: "big failed" },
     { code: "host_operation_failed", message: "odd failed" },
     { code: "5", message: "five" },
+    { code: "host_operation_failed", message: "bare failed" },
+    { code: "host_operation_failed", message: "hostile failed" },
   ]);
   expect(results[0]!.events).toEqual([
     {
@@ -88,6 +95,21 @@ test("a HostOperationError is told to the mod; of any other error only the host 
   expect(results[1]!.events).toEqual([
     { type: "operation-failed", mod, hook: "main", operation: "broken", error: broken },
   ]);
+});
+
+test.each<[string, string, string, string]>([
+  ["half characters", "\ud800", "a\udc00", "a\ufffd"],
+  ["a character on the cut", `${"c".repeat(126)}😀`, `${"m".repeat(8191)}é`, "m".repeat(8191)],
+  ["wide ones", "é".repeat(128), "😀".repeat(9000), "😀".repeat(2048)],
+])("what a mod is told is Unicode within the runner's limits: %s", async (_, code, message, told) => {
+  const fails = () => {
+    throw new HostOperationError(code, message);
+  };
+  const { reply } = await answer("fails", { fails });
+  const { error } = reply as { error: { code: string; message: string } };
+  expect(error.message).toBe(told);
+  expect(error.code.isWellFormed()).toBe(true);
+  expect(Buffer.byteLength(error.code)).toBeLessThanOrEqual(128);
 });
 
 test("time.sleep needs no grant, says what it takes, and ends with the callback", async () => {

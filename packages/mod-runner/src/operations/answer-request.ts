@@ -29,7 +29,7 @@ export async function answerRequest(
   if (reason !== undefined) {
     const { mod, hook } = context;
     rules.onEvent({ type: "operation-denied", mod, hook, operation, reason });
-    const error = { code: "host_operation_denied", message: describeDenial({ operation, reason }) };
+    const error = createHostError("host_operation_denied", describeDenial({ operation, reason }));
     return { error, denied: reason };
   }
   return perform(request, rules, context);
@@ -49,8 +49,8 @@ async function perform(
   context: OperationContext,
 ): Promise<Reply> {
   const { operation, input } = request;
-  const run = Object.hasOwn(rules.operations, operation) ? rules.operations[operation]! : sleep;
   try {
+    const run = Object.hasOwn(rules.operations, operation) ? rules.operations[operation]! : sleep;
     const value = await run(input, context);
     return { json: formatJson(value, limits.hostReplyBytes, limits.inputDepth) };
   } catch (error) {
@@ -60,16 +60,31 @@ async function perform(
   }
 }
 
-function describeFailure(operation: string, error: unknown): { code: string; message: string } {
-  if (error instanceof HostOperationError) {
-    // Whatever a program without types has put there.
-    const [code, message] = [String(error.code), String(error.message)];
-    return { code: code.slice(0, 128) || "host_operation_failed", message: cut(message) };
+const failed = "host_operation_failed";
+/** As messages.schema.json has it for a HostError; the runner counts bytes. */
+const codeBytes = 128;
+
+function describeFailure(operation: string, error: unknown): HostError {
+  try {
+    // Whatever a program without types has put there, which may throw when it is made a text.
+    if (error instanceof HostOperationError)
+      return createHostError(String(error.code), String(error.message));
+  } catch {
+    // What cannot be told is kept from the mod, as any other error is.
   }
-  return { code: "host_operation_failed", message: `${operation} failed` };
+  return createHostError(failed, `${operation} failed`);
 }
 
-function cut(text: string): string {
-  // 4 bytes are the most that a character takes.
-  return text.slice(0, limits.errorMessageBytes / 4);
+/** As the runner takes it: Unicode, within its limits. */
+function createHostError(code: string, message: string): HostError {
+  return {
+    code: cut(code, codeBytes) || failed,
+    message: cut(message, limits.errorMessageBytes),
+  };
+}
+
+/** Its beginning, of whole characters; half of one becomes U+FFFD. */
+function cut(text: string, limitBytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text.slice(0, limitBytes), new Uint8Array(limitBytes));
+  return text.slice(0, read).toWellFormed();
 }

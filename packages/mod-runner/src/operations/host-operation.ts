@@ -10,7 +10,8 @@ export interface OperationContext {
 
 /**
  * Something that a host does for mods. The input is any JSON value, chosen by untrusted code: check it. The
- * value goes to the mod as JSON; undefined becomes null.
+ * value goes to the mod as JSON; undefined becomes null. What is no JSON within the limits, or has a key `__proto__`,
+ * is a failed operation.
  */
 export type HostOperation = (input: unknown, context: OperationContext) => unknown;
 
@@ -22,7 +23,7 @@ export type HostOperations = Readonly<Record<string, HostOperation>>;
  * one, since its message may hold what a mod must not know.
  */
 export class HostOperationError extends Error {
-  /** The mod sees it as the error's `code`; at most 128 characters. */
+  /** The mod sees it as the error's `code`: its first 128 bytes as UTF-8. Of the message it sees 8,192. */
   readonly code: string;
 
   constructor(code: string, message: string, options?: ErrorOptions) {

@@ -115,6 +115,31 @@ test("what is wrong with the manifest and with the files is told at once, each w
   ]);
 });
 
+test.each(["01.0.0", "1.0", "1.0.0-", "1.0.0-01", "1.0.0-a..b", "1.0.0+", "1.0.0-a+b+c"])(
+  "%s is no version",
+  (version) => {
+    expect(readProblem({ "main.ts": "" }, { version })).toContain(`version is "${version}"`);
+  },
+);
+
+test.each(["0.0.0", "1.20.300", "1.0.0-rc.1", "1.0.0-0a.-", "1.0.0+001", "1.0.0-a.1+b.2"])(
+  "%s is a version",
+  (version) => {
+    expect(create({ "main.ts": "" }, { version }).version).toBe(version);
+  },
+);
+
+test("a key that is there twice, and a byte order mark, are named", () => {
+  const text = JSON.stringify(manifest);
+  const twice = text.replace('"main":', '"main":"other.ts","main":').replace("}}", '},"name":"any"}');
+  expect(readProblem({ "mod.json": twice, "main.ts": "" })).toBe(
+    'mod.json: there is a second "main"; there is a second "name"',
+  );
+  expect(readProblem({ "mod.json": `\ufeff${text}`, "main.ts": "" })).toBe(
+    "mod.json is no JSON: it begins with a byte order mark (BOM); save it as UTF-8 without one",
+  );
+});
+
 test("no manifest, and one that is no JSON", () => {
   expect(() => createPackage({ "main.ts": "" })).toThrow("there is no mod.json");
   expect(() => createPackage({ "mod.json": "{" }, "/mods/x")).toThrow("/mods/x/mod.json is no JSON");

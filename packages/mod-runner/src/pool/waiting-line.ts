@@ -1,5 +1,6 @@
 import { createDeferred, type Deferred } from "../deferred.ts";
 import { ModError } from "../errors.ts";
+import { onAbort } from "../on-abort.ts";
 
 /** Who wants a runner, and for how long. */
 export interface LeaseRequest {
@@ -46,15 +47,16 @@ export class WaitingLine<T> {
       });
     }
     const waiting: Waiting<T> = { request, turn: createDeferred<T>(), timer: undefined };
+    const abort = () => this.#reject(waiting, createCancelError(signal!));
+    // Before it is in the line, for a signal may throw; nobody stays there who does not wait.
+    const stopListening = onAbort(signal, abort);
     this.#waiting.push(waiting);
     this.#keepAlive ??= setInterval(() => {}, keepAliveMs);
     if (this.#isStuck) this.#startTimer(waiting);
-    const abort = () => this.#reject(waiting, createCancelError(signal!));
-    signal?.addEventListener("abort", abort);
     try {
       return await waiting.turn.promise;
     } finally {
-      signal?.removeEventListener("abort", abort);
+      stopListening();
     }
   }
 
@@ -121,11 +123,11 @@ export async function settlesOrAborts(
   throwIfAborted(signal);
   const aborted = createDeferred<never>();
   const abort = () => aborted.reject(createCancelError(signal!));
-  signal?.addEventListener("abort", abort);
+  const stopListening = onAbort(signal, abort);
   try {
     await Promise.race([promise, aborted.promise]);
   } finally {
-    signal?.removeEventListener("abort", abort);
+    stopListening();
   }
 }
 

@@ -1,7 +1,8 @@
 import { execFile, spawn } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { executables, runtimeNames } from "../runtimes/runtimes.ts";
 import { createTempDir } from "../temp-dir.ts";
@@ -66,6 +67,41 @@ describe.skipIf(realRunner === undefined).each(runtimeNames)("codex-js-mod, on %
     expect(await call(dir, ["init", "my-mod"])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining("is not empty"),
+    });
+  });
+
+  test("init says what cannot be a mod's folder, and comes to an end", async () => {
+    const dir = createTempDir();
+    writeFileSync(join(dir, "file"), "");
+    symlinkSync("nowhere", join(dir, "link"));
+    await promisify(execFile)("mkfifo", [join(dir, "pipe")]);
+    const places = ["file", "pipe", "link", "file/inside", "link/inside"];
+    if (process.platform === "linux") places.push("/proc/inside", "/proc/inside/deep");
+    for (const place of places) {
+      const { exitCode, stdout, stderr } = await call(dir, ["init", place, "--json"]);
+      expect([place, exitCode, stderr]).toEqual([place, 2, ""]);
+      expect(JSON.parse(stdout)).toMatchObject({
+        version: 1,
+        error: {
+          code: "invalid_argument",
+          message: expect.stringMatching(/^no mod can be written there: E/),
+        },
+      });
+    }
+    expect(readdirSync(dir).sort()).toEqual(["file", "link", "pipe"]);
+    expect(await call(dir, ["init", "a/b/c"])).toMatchObject({ exitCode: 0 });
+  });
+
+  test("what is no command line is told as JSON where that is asked for", async () => {
+    const { exitCode, stdout, stderr } = await call(createTempDir(), ["fly", "--json"]);
+    expect([exitCode, stderr]).toEqual([2, ""]);
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      error: {
+        code: "CODEX_JS_MOD_USAGE",
+        message: "there is no command fly",
+        hint: "codex-js-mod --help lists what there is",
+      },
     });
   });
 

@@ -1,7 +1,12 @@
 import { chmodSync, constants, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createModHost, type ModHostEvent, type ModHostOptions } from "../../src/index.ts";
+import {
+  createModHost,
+  HostOperationError,
+  type ModHostEvent,
+  type ModHostOptions,
+} from "../../src/index.ts";
 import { createTempDir } from "../temp-dir.ts";
 import { realRunner } from "./real-runner.ts";
 
@@ -12,6 +17,10 @@ async function runOnce(options: ModHostOptions): Promise<unknown> {
   await using host = createModHost({ pool: { spare: 0 }, ...options });
   const mod = await host.load({ files });
   return (await mod.run("main", null)).value;
+}
+
+function fail(): never {
+  throw new Error("not this one");
 }
 
 function copyRunner(): string {
@@ -51,6 +60,79 @@ describe.skipIf(realRunner === undefined)("a real runner", () => {
       code: "runner_unavailable",
       message: expect.stringContaining(`needs ${nowhere}, which this machine does not have`),
     });
+  });
+
+  test.each<[string, Partial<AbortSignal>]>([
+    ["that cannot be listened to", { addEventListener: fail }],
+    ["that cannot be left", { removeEventListener: fail }],
+    [
+      "without a reason",
+      {
+        addEventListener: (_: string, abort: () => void) => abort(),
+        get reason() {
+          return fail();
+        },
+      },
+    ],
+  ])("a signal %s keeps no runner, and none that waits for one", async (_, members) => {
+    const quiet = { aborted: false, addEventListener() {}, removeEventListener() {} };
+    const signal = Object.defineProperties(quiet, Object.getOwnPropertyDescriptors(members));
+    const options = { signal: signal as unknown as AbortSignal };
+    await using host = createModHost({ runnerPath: realRunner!, pool: { spare: 0, runners: 1 } });
+    const mod = await host.load({ files });
+    // The others wait for the first one's runner.
+    await Promise.allSettled([1, 2, 3].map(() => mod.run("main", null, options)));
+    expect(host.counts).toMatchObject({ busy: 0, waiting: 0 });
+    expect((await mod.run("main", null)).value).toBe(42);
+    await using server = await mod.serve();
+    await Promise.allSettled([1, 2].map(() => server.render("main", null, options)));
+    expect((await server.render("main", null)).value).toBe(42);
+    await server.close();
+    await Promise.allSettled([mod.serve(options).then((other) => other.close())]);
+    expect((await mod.run("main", null)).value).toBe(42);
+  });
+
+  test("inputs and replies of any text go through; what the runner would refuse is refused before", async () => {
+    const half = "a\ud800b";
+    const hostile = JSON.parse('{"a":[{"__proto__":1}]}');
+    const texts = { half, emoji: `${"x".repeat(8190)}😀`, wide: "é".repeat(9000) };
+    const errors: unknown[] = [];
+    await using host = createModHost({
+      runnerPath: realRunner!,
+      pool: { spare: 0 },
+      grants: ["give", "fail"],
+      operations: {
+        give: (name) => (name === "half" ? { [half]: half } : hostile),
+        fail: (name) => {
+          const text = texts[name as keyof typeof texts];
+          throw new HostOperationError(text, text);
+        },
+      },
+      onEvent: (event) => {
+        if (event.type === "operation-failed") errors.push(event.error);
+      },
+    });
+    const mod = await host.load({
+      files: {
+        "mod.json": JSON.stringify({ ...JSON.parse(manifest), grants: ["give", "fail"] }),
+        "main.ts": `export default async (input: any, host: any) => {
+          if (!Array.isArray(input)) return input;
+          try { return await host.call(...input); } catch (error: any) { return [error.code, error.message]; }
+        };`,
+      },
+    });
+    const run = async (input: unknown) => (await mod.run("main", input)).value;
+    expect(await run({ [half]: half })).toEqual({ [half]: half });
+    expect(await run(["give", "half"])).toEqual({ [half]: half });
+    await expect(run(hostile)).rejects.toMatchObject({
+      code: "invalid_argument",
+      message: "the input cannot be sent: it has a key __proto__",
+    });
+    expect(await run(["give", "hostile"])).toEqual(["host_operation_failed", "give failed"]);
+    expect(errors).toEqual([expect.objectContaining({ message: "it has a key __proto__" })]);
+    expect(await run(["fail", "half"])).toEqual(["a\ufffdb", "a\ufffdb"]);
+    expect(await run(["fail", "emoji"])).toEqual(["x".repeat(128), "x".repeat(8190)]);
+    expect(await run(["fail", "wide"])).toEqual(["é".repeat(64), "é".repeat(4096)]);
   });
 
   const python = ["/usr/bin/python3", "/usr/local/bin/python3"].find((path) => existsSync(path));

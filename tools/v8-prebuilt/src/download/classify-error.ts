@@ -1,6 +1,7 @@
 import { redact } from "@codex-js/cli-kit";
 import { v8Error } from "../v8-error.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
+import { ProxyFailure } from "./proxy-failure.ts";
 
 /** No connection came about, and a second look may find one. */
 const unreachable = new Set([
@@ -18,6 +19,9 @@ const redirects = new Set(["UND_ERR_REDIRECT_MAX", "UND_ERR_INVALID_ARG"]);
 const networkHint =
   "connect to the network (HTTPS_PROXY, NODE_EXTRA_CA_CERTS), or name a mirror: --mirror, CODEX_JS_V8_MIRROR";
 
+const proxyHint =
+  "mend HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, leave the host out with NO_PROXY, or name a mirror: --mirror, CODEX_JS_V8_MIRROR";
+
 /** What an error of the HTTP client means for the file that was asked for. */
 export function classifyError(error: unknown, url: URL): Error {
   const { code = "", message } = error as NodeJS.ErrnoException;
@@ -30,8 +34,10 @@ export function classifyError(error: unknown, url: URL): Error {
   if (unreachable.has(code) || refusedForGood.test(code)) {
     // An abort that we did not ask for is the proxy's refusal, told in words only.
     const reason = code === "UND_ERR_ABORTED" ? redact(message) : code;
-    const failure = v8Error("CODEX_JS_V8_NO_NETWORK", `${url.host} cannot be reached (${reason})`, {
-      hint: networkHint,
+    const isProxys = error instanceof ProxyFailure;
+    const what = isProxys ? describeProxyFailure(error, url) : `${url.host} cannot be reached`;
+    const failure = v8Error("CODEX_JS_V8_NO_NETWORK", `${what} (${reason})`, {
+      hint: isProxys ? proxyHint : networkHint,
       cause: error,
     });
     return unreachable.has(code) ? new AttemptFailure("unreachable", failure) : failure;
@@ -43,6 +49,12 @@ export function classifyError(error: unknown, url: URL): Error {
     { hint: "run the same command again", cause: error },
   );
   return new AttemptFailure("broken", failure);
+}
+
+function describeProxyFailure({ proxy, isReached }: ProxyFailure, url: URL): string {
+  return isReached
+    ? `the proxy ${proxy} does not lead to ${url.host}`
+    : `the proxy ${proxy}, which stands before ${url.host}, cannot be reached`;
 }
 
 /** Without its query, where servers put signatures, and without credentials. */

@@ -2,6 +2,7 @@ import type { CliContext } from "@codex-js/cli-kit";
 import { type Dispatcher, EnvHttpProxyAgent, interceptors, request } from "undici";
 import type { DownloadPolicy } from "../limits.ts";
 import { v8Error } from "../v8-error.ts";
+import { createPool, findProxyFailure } from "./proxy-failure.ts";
 
 /** What a server answered after all redirects; its body is not read yet. */
 export interface HttpAnswer {
@@ -28,30 +29,53 @@ export interface HttpClient extends AsyncDisposable {
  * @throws ToolError CODEX_JS_V8_PROXY (usage)
  */
 export function createHttpClient({ env }: Pick<CliContext, "env">, policy: DownloadPolicy): HttpClient {
-  const agent = createAgent(env, policy);
+  const proxies = readProxies(env);
+  const agent = createAgent(proxies, policy);
   const dispatcher = agent.compose(
     interceptors.redirect({ maxRedirections: policy.maxRedirects, throwOnMaxRedirect: true }),
   );
   return {
     async get(url, headers, signal) {
-      const answer = await request(url, { dispatcher, headers, signal });
-      return toAnswer(url, answer);
+      try {
+        return toAnswer(url, await request(url, { dispatcher, headers, signal }));
+      } catch (error) {
+        throw findProxyFailure(error, proxies.https || proxies.http || undefined) ?? error;
+      }
     },
     // Kept-alive connections would keep the process; nothing is under way any more.
     [Symbol.asyncDispose]: () => agent.destroy(),
   };
 }
 
-function createAgent(env: NodeJS.ProcessEnv, policy: DownloadPolicy): EnvHttpProxyAgent {
-  const connection = { timeout: policy.connectTimeoutMs };
+/** Empty and not undefined, for which the agent would look into the process's environment. */
+interface Proxies {
+  http: string;
+  /** Without one that for http is asked. */
+  https: string;
+  except: string;
+}
+
+function readProxies(env: NodeJS.ProcessEnv): Proxies {
   const read = (name: string) => env[name.toLowerCase()] || env[name];
   const all = read("ALL_PROXY");
+  return {
+    http: read("HTTP_PROXY") ?? all ?? "",
+    https: read("HTTPS_PROXY") ?? all ?? "",
+    except: read("NO_PROXY") ?? "",
+  };
+}
+
+function createAgent({ http, https, except }: Proxies, policy: DownloadPolicy): EnvHttpProxyAgent {
+  const connection = { timeout: policy.connectTimeoutMs };
   try {
+    const proxies = [http, https].filter((url) => url !== "").map((url) => new URL(url).href);
+    const factory = (origin: string | URL, options: object) => createPool(origin, options, proxies);
     return new EnvHttpProxyAgent({
-      // Empty and not undefined, for which it would look into the process's environment.
-      httpProxy: read("HTTP_PROXY") ?? all ?? "",
-      httpsProxy: read("HTTPS_PROXY") ?? all ?? "",
-      noProxy: read("NO_PROXY") ?? "",
+      httpProxy: http,
+      httpsProxy: https,
+      noProxy: except,
+      factory,
+      clientFactory: factory,
       connect: connection,
       proxyTls: connection,
       requestTls: connection,
