@@ -15,8 +15,7 @@ pub static SNAPSHOT: &[u8] = match SNAPSHOT_FILE.split_last_chunk::<64>() {
 };
 
 /// V8's code cache of the Web Crypto layer, which goes with the snapshot.
-static WEB_CRYPTO_CODE: &[u8] =
-    include_bytes!(concat!(env!("CODEX_JS_SNAPSHOT"), ".web-crypto"));
+static WEB_CRYPTO_CODE: &[u8] = include_bytes!(concat!(env!("CODEX_JS_SNAPSHOT"), ".web-crypto"));
 
 const fn is_same(a: &[u8; 64], b: &[u8]) -> bool {
     let mut at = 0;

@@ -125,7 +125,10 @@ fn rules_beyond_the_schema() {
 
 #[test]
 fn a_field_that_stands_twice_is_an_invalid_message() {
-    for line in [r#"{"type":"cancel","id":1,"id":2}"#, r#"{"type":"cancel","type":"x","id":1}"#] {
+    for line in [
+        r#"{"type":"cancel","id":1,"id":2}"#,
+        r#"{"type":"cancel","type":"x","id":1}"#,
+    ] {
         let fault = parse_host_message(line.as_bytes()).unwrap_err();
         assert_eq!(fault.reason, Reason::InvalidMessage, "{line}");
     }

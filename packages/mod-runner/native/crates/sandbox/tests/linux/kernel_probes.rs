@@ -68,7 +68,10 @@ fn every_probe_works_outside() {
         }
     }
     if !unproved.is_empty() {
-        eprintln!("not proved: {} probes that this kernel or user denies anyway: {unproved:?}", unproved.len());
+        eprintln!(
+            "not proved: {} probes that this kernel or user denies anyway: {unproved:?}",
+            unproved.len()
+        );
     }
 }
 
